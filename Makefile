@@ -1,0 +1,57 @@
+# Everything runs in a local environment, .venv, that each target sets up by itself.
+PYTHON ?= python3
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+# Machine code is kept here, apart from the sources; a new state of the sources never uses that of an old one.
+export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-long test-data doctest examples lint bench docs clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+
+demo: $(VENV)/ready-view  ## a million random queries: what they find, how fast, and a picture
+	$(RUN) -m firstcontact demo
+
+test: $(VENV)/ready-dev  ## all tests but the slow ones
+	$(RUN) -m pytest
+
+test-long: $(VENV)/ready-dev  ## the tests that take minutes
+	$(RUN) -m pytest -m slow
+
+test-data: $(VENV)/ready-dev  ## the tests on the third-party data at ../shared/data
+	$(RUN) -m pytest -m shared_data
+
+doctest: $(VENV)/ready-dev  ## the examples in the docstrings
+	$(RUN) -m pytest --doctest-modules src
+
+examples: $(VENV)/ready-dev  ## the scripts in examples/
+	@for script in $(wildcard examples/*.py); do echo "$$script"; $(RUN) -W error "$$script" || exit 1; done
+
+lint: $(VENV)/ready-dev  ## ruff and mypy
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
+
+bench: $(VENV)/ready-bench  ## side by side with peers, and the papers' tables
+	$(RUN) benchmarks/elementary.py
+	$(RUN) benchmarks/fastccd_table1.py
+
+docs: $(VENV)/ready-docs  ## build the documentation into site/
+	$(RUN) -m mkdocs build --strict
+
+clean:  ## remove the environment, the caches and all that was built
+	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist site
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/ready-%: pyproject.toml | $(VENV)/pyvenv.cfg
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "firstcontact needs Python 3.11 or later: make PYTHON=/path/to/python"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

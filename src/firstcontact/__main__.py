@@ -1,0 +1,7 @@
+"""`python -m firstcontact`."""
+
+import sys
+
+from firstcontact.cli.main import main
+
+sys.exit(main())

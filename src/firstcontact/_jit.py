@@ -1,0 +1,100 @@
+"""The compiler: the only place that names its options, and the door to parallel code."""
+
+import hashlib
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
+
+import numba
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# `nogil` lets other Python threads run during a query. `fastmath` would break `isnan` and error-free
+# transformations. The "numpy" error model makes a division by zero give inf or nan, not an exception.
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
+
+# Layers that several Python threads may enter at once; with any other the process aborts.
+_THREAD_SAFE_LAYERS = frozenset({"tbb", "omp"})
+
+_parallel_lock = threading.RLock()
+
+
+def _digest_of_sources() -> str:
+    """Sum up all sources of the package, in a millisecond or two."""
+    digest = blake2b(digest_size=6)
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+# Cached code goes by the file it was compiled from alone. It would survive an edit, or an upgrade, of a file
+# that it calls, and fail to load where a type that it takes has gone: other sources get another cache.
+_SOURCE_KEY = _digest_of_sources()
+
+
+class Kernel(Protocol[P, R]):
+    """A compiled function, with the Python function it was made from."""
+
+    py_func: Callable[P, R]
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the compiled function."""
+        ...
+
+
+def kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Compile a function on its first call, and keep the machine code on disk."""
+    return _compile(function, parallel=False)
+
+
+def parallel_kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Compile a function whose `prange` loops run on all threads; call it in a `parallel_region`."""
+    return _compile(function, parallel=True)
+
+
+def _compile(function: Callable[P, R], parallel: bool) -> Kernel[P, R]:
+    name = function.__qualname__
+    function.__qualname__ = f"{name}-{_SOURCE_KEY}"  # what the cache names its files by
+    try:
+        compiled = numba.njit(cache=True, parallel=parallel, **_OPTIONS)(function)
+    except RuntimeError:
+        # Neither the package's folder nor the user's cache folder is writable: compile in each process.
+        compiled = numba.njit(parallel=parallel, **_OPTIONS)(function)
+    function.__qualname__ = name
+    return cast(Kernel[P, R], compiled)
+
+
+@contextmanager
+def parallel_region() -> Iterator[None]:
+    """Make it safe to call a parallel kernel while other Python threads may do the same.
+
+    The threading layers "tbb" and "omp" need no help. The "workqueue" layer, which is all there is where
+    neither library is installed, aborts the process when two threads enter it at once: there, calls take
+    turns. They also take turns until the first call has loaded a layer, since only then is it known.
+
+    After a `fork`, a child of a process that has run parallel code on "omp" hangs or is ended at its own
+    first parallel call: start worker processes with the "spawn" or "forkserver" method.
+    """
+    if _is_thread_safe():
+        yield
+    else:
+        with _parallel_lock:
+            yield
+
+
+def _is_thread_safe() -> bool:
+    try:
+        return numba.threading_layer() in _THREAD_SAFE_LAYERS
+    except ValueError:  # no layer is loaded yet
+        return False
+
+
+def thread_count() -> int:
+    """Count the threads that a parallel kernel called from this thread would use."""
+    return int(numba.get_num_threads())

@@ -1,0 +1,130 @@
+"""The border: every input is checked and cast here, once.
+
+What passes is what the kernels are compiled for: C-contiguous, aligned, writable, native float64 or int32
+arrays. An array that is all this already passes as it is, without a copy; kernels never write to inputs.
+"""
+
+import math
+import reprlib
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+# Products of a few coordinates stay far from overflow (2**1024) below this magnitude, so that no kernel can
+# meet an infinity it did not make. The observable universe is 2**90 metres wide.
+COORDINATE_LIMIT = 2.0**150
+
+# Reductions run over blocks that stay in the processor's cache (1 MB).
+_BLOCK = 2**17
+
+_ID_LIMIT = 2**31
+
+
+def as_queries(start: ArrayLike, end: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
+    """Cast the four points of each query, at both ends of the motion.
+
+    Returns
+    -------
+    start, end : (n, 4, 3) arrays
+    is_single : whether the input was one query without the leading axis
+    """
+    start, end = _as_numbers("start", start), _as_numbers("end", end)
+    start, end = _as_shape("start", start, (4, 3)), _as_shape("end", end, (4, 3))
+    if start.shape != end.shape:
+        raise ValueError(f"end must have the shape of start, {start.shape}; received {end.shape}")
+    is_single = start.ndim == 2
+    start, end = _as_coordinates("start", start), _as_coordinates("end", end)
+    return (start[np.newaxis], end[np.newaxis], True) if is_single else (start, end, False)
+
+
+def as_vertices(vertices: ArrayLike) -> NDArray[np.float64]:
+    """Cast the vertices of a mesh to (n, 3) float64."""
+    points = _as_shape("vertices", _as_numbers("vertices", vertices), (3,), is_batch=True)
+    return _as_coordinates("vertices", points)
+
+
+def as_faces(faces: ArrayLike, n_vertices: int) -> NDArray[np.int32]:
+    """Cast the faces of a mesh to (m, 3) int32 rows of its vertices."""
+    ids = _as_shape("faces", _as_numbers("faces", faces), (3,), is_batch=True)
+    if ids.size == 0:
+        return np.empty((0, 3), dtype=np.int32)
+    if ids.dtype.kind not in "iu":
+        raise TypeError(f"faces must be integers; received {ids.dtype}")
+    limit = min(n_vertices, _ID_LIMIT)
+    if ids.min() < 0 or ids.max() >= limit:
+        outside = (ids < 0) | (ids >= limit)
+        row, value = _first(outside, ids)
+        raise ValueError(f"faces must be integers in [0, {limit}); row {row} has {value}")
+    return np.require(ids, np.int32, ["C", "A", "W", "E"])
+
+
+def as_scalar(name: str, value: object, low: float, high: float = math.inf) -> float:
+    """Cast an option that is a finite number in [low, high]."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number; received {reprlib.repr(value)}")
+    rule = f"at least {low:g}" if math.isinf(high) else f"in [{low:g}, {high:g}]"
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not (math.isfinite(number) and low <= number <= high):
+        raise ValueError(f"{name} must be a finite number {rule}; received {reprlib.repr(value)}")
+    return number
+
+
+def as_flag(name: str, value: object) -> bool:
+    """Cast an option that is on or off."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False; received {reprlib.repr(value)}")
+    return bool(value)
+
+
+def _as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # nested sequences of unequal lengths
+        raise ValueError(
+            f"{name} must be a rectangular array of numbers; received {reprlib.repr(values)}"
+        ) from error
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name} must be real numbers; received {array.dtype}")
+    return array
+
+
+def _as_shape(name: str, array: NDArray[Any], tail: tuple[int, ...], is_batch: bool = False) -> NDArray[Any]:
+    """Check for a stack of items shaped `tail`, or, unless `is_batch`, one item; [] is an empty stack."""
+    if array.shape == (0,):
+        return array.reshape(0, *tail)
+    if array.shape[1:] == tail or (array.shape == tail and not is_batch):
+        return array
+    stack, item = f"(n, {', '.join(map(str, tail))})", "" if is_batch else f" or {tail}"
+    raise ValueError(f"{name} must have shape {stack}{item}; received {array.shape}")
+
+
+def _as_coordinates(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
+    with np.errstate(over="ignore"):  # a long double may become an infinity, which is rejected below
+        points = np.require(array, np.float64, ["C", "A", "W", "E"])
+    if not _is_within_limit(points):
+        with np.errstate(invalid="ignore"):
+            row, value = _first(~(np.abs(points) <= COORDINATE_LIMIT), points)
+        rule = "lie within ±2**150 (1.4e45)" if math.isfinite(value) else "be finite"
+        raise ValueError(f"{name} must {rule}; row {row} has {value}")
+    return points
+
+
+def _is_within_limit(points: NDArray[np.float64]) -> bool:
+    """Check all coordinates in one pass over memory; a NaN fails every comparison."""
+    flat = points.reshape(-1)
+    with np.errstate(invalid="ignore"):
+        return all(
+            bool(block.max() <= COORDINATE_LIMIT and block.min() >= -COORDINATE_LIMIT)
+            for block in (flat[i : i + _BLOCK] for i in range(0, flat.size, _BLOCK))
+        )
+
+
+def _first(is_bad: NDArray[np.bool_], values: NDArray[Any]) -> tuple[int, Any]:
+    """Find the first bad value, and its row."""
+    where = int(np.argmax(is_bad))
+    return where // (values.size // len(values)), values.reshape(-1)[where].item()

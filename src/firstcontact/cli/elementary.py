@@ -1,0 +1,127 @@
+"""`firstcontact elementary`: answer a file of elementary queries."""
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact import Status
+from firstcontact._validate import as_queries, as_scalar
+from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.kinds import kind_names, query_of
+from firstcontact.cli.table import table
+from firstcontact.cli.warmup import warm_up
+
+_ANSWERS = ("hit", "time", "time_upper", "weights", "status")
+
+# Large enough to keep all threads busy, small enough for a progress bar that moves.
+_CHUNK = 2**17
+
+_DESCRIPTION = """
+Answer a batch of elementary queries. FILE.npz holds the arrays `start` and `end`, (n, 4, 3): the four points
+at t = 0 and t = 1; for vertex-face the vertex and the corners of the face, for edge-edge the two ends of each
+edge. The answers go to FILE.contacts.npz as `hit`, `time`, `time_upper`, `weights` and `status`.
+"""
+
+
+def add_to(commands: Any) -> None:
+    """Add this command and its options to the parser."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "elementary", help="answer a file of elementary queries", description=_DESCRIPTION
+    )
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE.npz")
+    add("-o", "--output", type=Path, metavar="OUT.npz", help="where to write (default: FILE.contacts.npz)")
+    add("--kind", choices=kind_names(), help="default: from the name, *-vf or *-ee, else vertex-face")
+    add("--exact", action="store_true", help="decide every query in exact arithmetic")
+    add("--min-separation", type=_number(0.0), default=0.0, metavar="D", help="a gap that counts as contact")
+    add("--max-time", type=_number(0.0, 1.0), default=1.0, metavar="T", help="end of the interval, at most 1")
+    add("--time-tolerance", type=_number(0.0), default=1e-9, metavar="T", help="how sharp times should be")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Answer the queries of the file, write the answers and print a short account."""
+    start, end = _read(options.file)
+    kind = options.kind or _kind_of(options.file)
+    warm_up(kind, exact=options.exact, min_separation=options.min_separation)
+    started = time.perf_counter()
+    answers = _answer(start, end, kind, options)
+    seconds = time.perf_counter() - started
+    output = options.output or options.file.with_suffix(".contacts.npz")
+    try:
+        with output.open("wb") as file:
+            np.savez(file, allow_pickle=False, **answers)
+    except OSError as error:
+        raise CommandError(f"{output} cannot be written: {error.strerror}") from None
+    print(_account(kind, answers, seconds))
+    print(f"written to {output}")
+
+
+def _read(file: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    if not file.is_file():
+        raise CommandError(f"there is no file {file}")
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+            names = archive.files
+            arrays = {key: archive[key] for key in ("start", "end") if key in names}
+    except Exception:  # a damaged archive raises anything from zipfile, zlib and numpy
+        raise CommandError(f"{file} is not an .npz file that can be read") from None
+    if len(arrays) < 2:
+        raise CommandError(f"{file} must hold the arrays start and end; it has {', '.join(names) or 'none'}")
+    try:
+        start, end, _ = as_queries(arrays["start"], arrays["end"])
+    except (TypeError, ValueError) as error:
+        raise CommandError(f"{file}: {error}") from None
+    return start, end
+
+
+def _kind_of(file: Path) -> str:
+    return "edge-edge" if file.stem.endswith(("-ee", "_ee")) else "vertex-face"
+
+
+def _answer(
+    start: NDArray[np.float64], end: NDArray[np.float64], kind: str, options: argparse.Namespace
+) -> dict[str, NDArray[Any]]:
+    from tqdm import tqdm
+
+    query = query_of(kind)
+    chosen = {key: getattr(options, key) for key in ("exact", "min_separation", "max_time", "time_tolerance")}
+    parts = []
+    with tqdm(total=len(start), desc=kind, unit="query", unit_scale=True, disable=None) as progress:
+        for first in range(0, max(len(start), 1), _CHUNK):
+            part = query(start[first : first + _CHUNK], end[first : first + _CHUNK], **chosen)
+            parts.append(part)
+            progress.update(len(part.hit))
+    return {key: np.concatenate([getattr(part, key) for part in parts]) for key in _ANSWERS}
+
+
+def _account(kind: str, answers: dict[str, NDArray[Any]], seconds: float) -> str:
+    n, hits = len(answers["hit"]), answers["hit"]
+    is_open = np.isin(answers["status"], (Status.UNDECIDED, Status.MAX_ITERATIONS))
+    rows = [
+        ("kind", kind),
+        ("queries", f"{n:,}"),
+        ("hits", f"{np.count_nonzero(hits):,}"),
+        ("undecided", f"{np.count_nonzero(is_open):,}"),
+        ("first time", f"{answers['time'].min():.9g}" if hits.any() else "none"),
+        ("seconds", f"{seconds:.3f}"),
+        ("µs a query", f"{1e6 * seconds / n:.3f}" if n else "none"),
+    ]
+    return table(rows)
+
+
+def _number(low: float, high: float = np.inf) -> Callable[[str], float]:
+    """Make a reader of option values in [low, high] that tells argparse the rule."""
+
+    def read(text: str) -> float:
+        try:
+            return as_scalar("the value", float(text), low, high)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read

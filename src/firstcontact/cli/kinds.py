@@ -1,0 +1,15 @@
+"""The kinds of elementary query, by the names the command line gives them."""
+
+from collections.abc import Callable
+
+import firstcontact as fc
+
+
+def kind_names() -> tuple[str, str]:
+    """Name the kinds, the default first."""
+    return "vertex-face", "edge-edge"
+
+
+def query_of(kind: str) -> Callable[..., fc.ElementaryContacts]:
+    """Find the public function that answers a kind of query."""
+    return fc.vertex_face_ccd if kind == "vertex-face" else fc.edge_edge_ccd

@@ -1,0 +1,42 @@
+"""`firstcontact warmup`: compile everything now, so that no later query waits for the compiler."""
+
+import argparse
+import time
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from firstcontact.cli.kinds import kind_names, query_of
+
+# One query takes the serial path, this many take the parallel one.
+_BATCH_SIZES = (1, 20_000)
+
+_SEPARATION = 1e-3
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "warmup", help="compile every kernel into the cache", description=__doc__
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Compile all variants of all kinds of query, with progress."""
+    from tqdm import tqdm
+
+    started = time.perf_counter()
+    variants = list(product(kind_names(), (False, True), (0.0, _SEPARATION)))
+    for kind, exact, min_separation in tqdm(variants, desc="compiling", unit="variant", disable=None):
+        warm_up(kind, exact=exact, min_separation=min_separation)
+    print(f"{len(variants)} variants of the queries ready in {time.perf_counter() - started:.1f} s")
+
+
+def warm_up(kind: str, *, exact: bool = False, min_separation: float = 0.0) -> None:
+    """Run tiny queries, so that their kernels are compiled or loaded from the cache."""
+    rng = np.random.default_rng(0)
+    for size in _BATCH_SIZES:
+        start, end = rng.random((2, size, 4, 3))
+        query_of(kind)(start, end, exact=exact, min_separation=min_separation)

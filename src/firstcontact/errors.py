@@ -1,0 +1,16 @@
+"""The exceptions a user can meet beyond Python's own."""
+
+from typing import Self
+
+
+class MeshFileError(ValueError):
+    """A file that should hold a triangle mesh does not."""
+
+
+class MissingExtraError(ImportError):
+    """A feature was asked for whose optional dependency is not installed."""
+
+    @classmethod
+    def of(cls, module: str, extra: str) -> Self:
+        """Make the error that says what to install to get `module`."""
+        return cls(f"{module} is missing: `pip install 'firstcontact[{extra}]'` installs it", name=module)

@@ -1,0 +1,1 @@
+"""Pairs of primitives: when, where and how far apart."""

@@ -1,0 +1,90 @@
+"""The filters: queries proven free without solving anything.
+
+Two sufficient conditions for "no contact", both over the whole interval. The axis filter: along a coordinate
+axis one side stays beyond the other; comparisons only, no rounding. The non-penetration filter (Tang, Manocha,
+Tong 2010): the four points are never coplanar, since the Bernstein coefficients of the coplanarity cubic have
+one sign by more than their rounding error.
+
+The loop is straight-line code over a block in structure-of-arrays form, which the compiler vectorises.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.narrowphase.elementary_query import Options
+from firstcontact.narrowphase.moving_quad import (
+    Quadruple,
+    coplanarity_cubic,
+    magnitude_permanent,
+    moving_quad,
+)
+from firstcontact.scalar.bernstein import restrict_cubic
+from firstcontact.scalar.error_bounds import CUBIC_RESTRICTED, UNDERFLOW
+
+# Queries a block: its 24 rows of coordinates (24 KiB) stay in the first-level cache.
+BLOCK = 128
+
+
+@kernel
+def gather_block(
+    start: NDArray[np.float64], end: NDArray[np.float64], first: int, count: int, block: NDArray[np.float64]
+) -> None:
+    """Copy queries `first` to `first + count` into `block`, one row of BLOCK for each of 24 coordinates."""
+    for q in range(count):
+        for i in range(4):
+            for k in range(3):
+                block[(3 * i + k) * BLOCK + q] = start[first + q, i, k]
+                block[(12 + 3 * i + k) * BLOCK + q] = end[first + q, i, k]
+
+
+@kernel
+def block_points(block: NDArray[np.float64], row: int, q: int) -> Quadruple:
+    """Return the four points of query q whose coordinates begin at a row: 0 for the start, 12 for the end."""
+    at = row * BLOCK + q
+    return (
+        (block[at], block[at + BLOCK], block[at + 2 * BLOCK]),
+        (block[at + 3 * BLOCK], block[at + 4 * BLOCK], block[at + 5 * BLOCK]),
+        (block[at + 6 * BLOCK], block[at + 7 * BLOCK], block[at + 8 * BLOCK]),
+        (block[at + 9 * BLOCK], block[at + 10 * BLOCK], block[at + 11 * BLOCK]),
+    )
+
+
+@kernel
+def axis_gaps(points: Quadruple, k: int, is_edge_edge: bool) -> tuple[float, float]:
+    """By how much the first side is above the second along axis k, and by how much below; else negative."""
+    a0, b1, b2 = points[0][k], points[2][k], points[3][k]
+    a1 = points[1][k] if is_edge_edge else a0
+    b0 = b1 if is_edge_edge else points[1][k]
+    above = min(a0, a1) - max(max(b0, b1), b2)
+    below = min(min(b0, b1), b2) - max(a0, a1)
+    return above, below
+
+
+@kernel
+def is_axis_free(t0: Quadruple, t1: Quadruple, k: int, is_edge_edge: bool, separation: float) -> bool:
+    """Are the sides apart along axis k at both ends in the same order, and so at every time between?
+
+    A rounded difference of two doubles exceeds a third only where the true difference does.
+    """
+    above_t0, below_t0 = axis_gaps(t0, k, is_edge_edge)
+    above_t1, below_t1 = axis_gaps(t1, k, is_edge_edge)
+    return (min(above_t0, above_t1) > separation) | (min(below_t0, below_t1) > separation)
+
+
+@kernel
+def filter_block(block: NDArray[np.float64], count: int, options: Options, is_free: NDArray[np.bool_]) -> None:
+    """Set `is_free` for each query of a block: is it proven to have no contact?"""
+    is_edge_edge, separation = options.is_edge_edge, options.min_separation
+    is_touching = separation == 0.0  # coplanarity excludes touching, not nearness
+    for q in range(count):
+        t0, t1 = block_points(block, 0, q), block_points(block, 12, q)
+        free = is_axis_free(t0, t1, 0, is_edge_edge, separation)
+        free |= is_axis_free(t0, t1, 1, is_edge_edge, separation)
+        free |= is_axis_free(t0, t1, 2, is_edge_edge, separation)
+        quad = moving_quad(t0, t1)
+        b = restrict_cubic(coplanarity_cubic(quad), options.max_time)
+        error = CUBIC_RESTRICTED * magnitude_permanent(quad) + UNDERFLOW
+        lowest = min(min(b[0], b[1]), min(b[2], b[3]))
+        highest = max(max(b[0], b[1]), max(b[2], b[3]))
+        is_free[q] = free | (is_touching & ((lowest > error) | (highest < -error)))

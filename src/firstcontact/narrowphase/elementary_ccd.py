@@ -1,0 +1,101 @@
+"""Vertex-face and edge-edge queries: one stage after the other, each on what the one before left open."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from firstcontact._jit import parallel_region, thread_count
+from firstcontact.narrowphase.elementary_exact import exact_contact
+from firstcontact.narrowphase.elementary_query import (
+    CONTACT,
+    CONTACT_AT_START,
+    INFINITY,
+    MAX_ITERATIONS,
+    SEPARATED,
+    UNDECIDED,
+    Options,
+)
+from firstcontact.narrowphase.elementary_stages import (
+    BY_EXACT,
+    Answers,
+    Array,
+    Rows,
+    advance_parallel,
+    advance_serial,
+    refine_parallel,
+    refine_serial,
+    solve_parallel,
+    solve_serial,
+    weigh_parallel,
+    weigh_serial,
+)
+
+# Queries from which several threads are worth their start, which takes up to milliseconds.
+PARALLEL_FROM = 8192
+
+
+def solve_queries(start: Array, end: Array, options: Options) -> Answers:
+    """Answer every query in floating point; what that cannot decide is UNDECIDED or MAX_ITERATIONS."""
+    n = len(start)
+    answers = Answers(np.empty(n, np.int8), np.empty(n), np.empty(n), np.empty(n), np.empty(n, np.int8))
+    _run(n, solve_serial, solve_parallel, start, end, options, answers)
+    rows = _open_rows(answers)
+    _run(len(rows), advance_serial, advance_parallel, start, end, options, rows, answers)
+    if options.min_separation == 0.0:
+        rows = _open_rows(answers)
+        _run(len(rows), refine_serial, refine_parallel, start, end, options, rows, answers)
+    _close(answers, options.max_time)
+    return answers
+
+
+def decide_exactly(start: Array, end: Array, options: Options, answers: Answers) -> None:
+    """Answer in exact arithmetic every query that is open, or whose bracket is wider than asked for."""
+    for row in np.union1d(_open_rows(answers), _wide_rows(answers, options.time_tolerance)):
+        hit, lower, upper = exact_contact(
+            start[row],
+            end[row],
+            options.is_edge_edge,
+            options.max_time,
+            options.time_tolerance,
+            options.min_separation,
+        )
+        at_start = CONTACT_AT_START if upper == 0.0 else CONTACT
+        answers.status[row] = at_start if hit else SEPARATED
+        answers.time[row], answers.time_upper[row] = lower, upper
+        answers.stage[row] = BY_EXACT
+
+
+def weigh_contacts(start: Array, end: Array, options: Options, answers: Answers) -> Array:
+    """Barycentric weights of the closest points at each contact's time; NaN where there is no contact."""
+    weights = np.full((len(start), 4), np.nan)
+    _run(len(start), weigh_serial, weigh_parallel, start, end, options, answers.time, weights)
+    return weights
+
+
+def _run(size: int, serial: Callable[..., None], parallel: Callable[..., None], *arguments: object) -> None:
+    """Run a stage on all threads where its size is worth it, and not at all where it is zero."""
+    if size == 0:
+        return
+    if size < PARALLEL_FROM or thread_count() == 1:
+        serial(*arguments)
+        return
+    with parallel_region():
+        parallel(*arguments)
+
+
+def _open_rows(answers: Answers) -> Rows:
+    return np.flatnonzero((answers.status == UNDECIDED) | (answers.status == MAX_ITERATIONS))
+
+
+def _wide_rows(answers: Answers, time_tolerance: float) -> Rows:
+    """Rows whose bracket is wider than the tolerance and than one float."""
+    widest = np.maximum(answers.time + time_tolerance, np.nextafter(answers.time, INFINITY))
+    return np.flatnonzero(answers.time_upper > widest)
+
+
+def _close(answers: Answers, max_time: float) -> None:
+    """Call what is still open a contact where one is proven later on, else leave its upper time unproven."""
+    rows = _open_rows(answers)
+    is_proven = answers.proven[rows] < INFINITY
+    answers.status[rows[is_proven]] = CONTACT
+    answers.time_upper[rows[~is_proven]] = max_time

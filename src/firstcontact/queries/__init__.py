@@ -1,0 +1,1 @@
+"""The public verbs: look at what is asked, call the right algorithm, give back a frozen result."""

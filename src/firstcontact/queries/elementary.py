@@ -1,0 +1,139 @@
+"""Vertex-face and edge-edge queries, batched."""
+
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from firstcontact._validate import as_flag, as_queries, as_scalar
+from firstcontact.narrowphase.elementary_ccd import decide_exactly, solve_queries, weigh_contacts
+from firstcontact.narrowphase.elementary_query import SEPARATED, Options
+from firstcontact.narrowphase.elementary_stages import (
+    BY_ADVANCEMENT,
+    BY_EXACT,
+    BY_FILTER,
+    BY_REFINEMENT,
+    BY_ROOTS,
+    Answers,
+)
+from firstcontact.queries.results import ElementaryContacts, ElementaryStats
+
+
+def vertex_face_ccd(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    exact: bool = False,
+    time_tolerance: float = 1e-9,
+    min_separation: float = 0.0,
+    max_time: float = 1.0,
+) -> ElementaryContacts:
+    """When does each vertex first touch its face, all points moving linearly from t = 0 to t = 1?
+
+    A reported time is never late and a contact is never missed. With ``exact=True``, `hit` is the mathematical
+    truth for the given doubles; otherwise what floating point cannot decide is a hit, `Status.UNDECIDED`.
+
+    Parameters
+    ----------
+    start, end : (n, 4, 3) or (4, 3) array_like
+        Vertex, then the corners a, b, c of the face. Degenerate faces are segments or points.
+    exact : decide ties and near ties in exact arithmetic.
+    time_tolerance : width to which the time of a contact is narrowed down.
+    min_separation : a distance up to this counts as contact.
+    max_time : end of the interval [0, max_time] that is searched; its ends belong to it.
+
+    Examples
+    --------
+    >>> face = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    >>> r = vertex_face_ccd([[0.25, 0.25, 1], *face], [[0.25, 0.25, -1], *face])
+    >>> bool(r.hit), round(float(r.time), 6), r.weights.round(6).tolist()
+    (True, 0.5, [1.0, 0.5, 0.25, 0.25])
+
+    A vertex that slides in the plane of the face and stops at its edge touches it:
+
+    >>> vertex_face_ccd([[0.5, -1, 0], *face], [[0.5, 0, 0], *face], exact=True).time
+    np.float64(1.0)
+    """
+    options = _options(False, max_time, time_tolerance, min_separation)
+    return _elementary_ccd(start, end, options, as_flag("exact", exact))
+
+
+def edge_edge_ccd(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    exact: bool = False,
+    time_tolerance: float = 1e-9,
+    min_separation: float = 0.0,
+    max_time: float = 1.0,
+) -> ElementaryContacts:
+    """When do the two edges of each pair first touch, all points moving linearly from t = 0 to t = 1?
+
+    The guarantee and the options are those of `vertex_face_ccd`.
+
+    Parameters
+    ----------
+    start, end : (n, 4, 3) or (4, 3) array_like
+        Ends a0, a1 of the first edge, then b0, b1 of the second. Edges of no length are points.
+    exact, time_tolerance, min_separation, max_time : as for `vertex_face_ccd`.
+
+    Examples
+    --------
+    >>> a, b = [[-1, 0, 1], [1, 0, 1]], [[0, -1, 0], [0, 1, 0]]
+    >>> a_end = [[-1, 0, -1], [1, 0, -1]]
+    >>> r = edge_edge_ccd([*a, *b], [*a_end, *b])
+    >>> bool(r.hit), round(float(r.time), 6), r.weights.round(6).tolist()
+    (True, 0.5, [0.5, 0.5, 0.5, 0.5])
+
+    Parallel edges that slide along one line and meet end to end, at exactly a third of the way:
+
+    >>> a, b = [[0, 0, 0], [1, 0, 0]], [[2, 0, 0], [4, 0, 0]]
+    >>> r = edge_edge_ccd([*a, *b], [[3, 0, 0], [4, 0, 0], *b], exact=True, time_tolerance=0)
+    >>> bool(r.time <= 1 / 3 <= r.time_upper), float(r.time_upper - r.time) < 1e-15
+    (True, True)
+    """
+    options = _options(True, max_time, time_tolerance, min_separation)
+    return _elementary_ccd(start, end, options, as_flag("exact", exact))
+
+
+def _options(is_edge_edge: bool, max_time: float, time_tolerance: float, min_separation: float) -> Options:
+    return Options(
+        is_edge_edge,
+        as_scalar("max_time", max_time, 0.0, 1.0),
+        as_scalar("time_tolerance", time_tolerance, 0.0),
+        as_scalar("min_separation", min_separation, 0.0),
+    )
+
+
+def _elementary_ccd(start: ArrayLike, end: ArrayLike, options: Options, exact: bool) -> ElementaryContacts:
+    start_t0, end_t1, is_single = as_queries(start, end)
+    began = perf_counter()
+    answers = solve_queries(start_t0, end_t1, options)
+    solved = perf_counter()
+    if exact:
+        decide_exactly(start_t0, end_t1, options, answers)
+    stats = _stats(answers, solved - began, perf_counter() - solved)
+    weights = weigh_contacts(start_t0, end_t1, options, answers)
+    row = 0 if is_single else slice(None)
+    return ElementaryContacts(
+        hit=(answers.status != SEPARATED)[row],
+        time=answers.time[row],
+        time_upper=answers.time_upper[row],
+        weights=weights[row],
+        status=answers.status[row],
+        stats=stats,
+    )
+
+
+def _stats(answers: Answers, seconds: float, seconds_exact: float) -> ElementaryStats:
+    counts = np.bincount(answers.stage, minlength=BY_EXACT + 1)
+    return ElementaryStats(
+        queries=len(answers.stage),
+        culled=int(counts[BY_FILTER]),
+        solved=int(counts[BY_ROOTS]),
+        advanced=int(counts[BY_ADVANCEMENT]),
+        refined=int(counts[BY_REFINEMENT]),
+        exact=int(counts[BY_EXACT]),
+        seconds=seconds,
+        seconds_exact=seconds_exact,
+    )

@@ -1,0 +1,1 @@
+"""Numbers: what every other package computes with."""

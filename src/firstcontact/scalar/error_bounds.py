@@ -1,0 +1,37 @@
+"""Bounds on rounding errors, each in units of a magnitude that the code computes.
+
+The derivations are in docs/guarantees.md, section by section under the names used here. `u` is the unit
+roundoff; a sum or product of k rounded operations is off by at most k u / (1 - k u) of the sum of its terms'
+magnitudes, and every constant below is rounded up generously enough to absorb the second order and the
+rounding of the magnitude itself.
+"""
+
+UNIT_ROUNDOFF = 2.0**-53
+
+# Absolute part of every bound: covers results that underflow. Coordinates are at most 2**150 in magnitude, so
+# an underflow (2**-1075) multiplied by three further coordinates stays below 2**-600.
+UNDERFLOW = 2.0**-600
+
+# Bernstein coefficients of the coplanarity cubic, in units of the permanent of the magnitudes: 11 u.
+CUBIC_COEFFICIENT = 16.0 * UNIT_ROUNDOFF
+
+# The same after restriction to [0, max_time] by de Casteljau: 11 u + 9 u.
+CUBIC_RESTRICTED = 24.0 * UNIT_ROUNDOFF
+
+# Value of the cubic at a time (11 u + 12 u), and thrice the value of its derivative's Bernstein form (60 u):
+# together, what a value must exceed to prove that an almost monotone part has no root beyond it.
+CUBIC_MONOTONE = 128.0 * UNIT_ROUNDOFF
+
+# Signed area of a projected triangle at a time, in units of the squared size: 60 u.
+SIGNED_AREA = 80.0 * UNIT_ROUNDOFF
+
+# Extent along a direction, in units of the direction's magnitudes times the spread's: 14 u.
+DIRECTED_GAP = 20.0 * UNIT_ROUNDOFF
+
+# Distance of two points given by barycentric weights, in units of the spread's size: 16 u.
+POINT_DISTANCE = 32.0 * UNIT_ROUNDOFF
+
+# Refinement in double-double, in units of the permanent and of the squared size: tens of operations of at most
+# 5 u**2 each for the coefficients, 3 u**2 for each of at most 110 halvings.
+REFINED_CUBIC = 8192.0 * UNIT_ROUNDOFF**2
+REFINED_AREA = 8192.0 * UNIT_ROUNDOFF**2

@@ -1,0 +1,148 @@
+"""The triangle mesh."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from firstcontact._validate import as_faces, as_vertices
+
+
+class EdgeFaces(NamedTuple):
+    """The faces around each edge: edge `e` has ``face_ids[offsets[e]:offsets[e + 1]]``, ascending."""
+
+    offsets: NDArray[np.int32]
+    face_ids: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Mesh:
+    """Any set of triangles over shared vertices; it need not be closed, manifold or connected.
+
+    A mesh keeps its own read-only copies, in the order given: ids in answers are rows of these arrays.
+    Degenerate and duplicate faces, vertices that no face uses, and meshes without any are legal.
+
+    Parameters
+    ----------
+    vertices : (n, 3) numbers, finite
+    faces : (m, 3) integers in [0, n)
+
+    Examples
+    --------
+    >>> square = Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> square
+    Mesh(4 vertices, 2 faces, from [0, 0, 0] to [1, 1, 0])
+    >>> len(square.edges)
+    5
+    >>> Mesh([], [])
+    Mesh(0 vertices, 0 faces)
+    """
+
+    vertices: NDArray[np.float64]
+    faces: NDArray[np.int32]
+
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None:
+        own_vertices = _frozen(as_vertices(vertices).copy())
+        object.__setattr__(self, "vertices", own_vertices)
+        object.__setattr__(self, "faces", _frozen(as_faces(faces, len(own_vertices)).copy()))
+
+    @classmethod
+    def from_trimesh(cls, mesh: Any) -> "Mesh":
+        """Copy the vertices and faces of a `trimesh.Trimesh`, in their order."""
+        return cls(mesh.vertices, mesh.faces)
+
+    @property
+    def n_vertices(self) -> int:
+        """The number of vertices."""
+        return len(self.vertices)
+
+    @property
+    def n_faces(self) -> int:
+        """The number of faces."""
+        return len(self.faces)
+
+    @property
+    def edges(self) -> NDArray[np.int32]:
+        """Each undirected edge once, (k, 2): the smaller vertex id first, rows in ascending order.
+
+        A face that names a vertex twice has an edge [a, a] too: a point, as legal as the face.
+        """
+        return self._topology[0]
+
+    @property
+    def face_edges(self) -> NDArray[np.int32]:
+        """The rows of `edges` around each face, (m, 3): edge `i` joins the corners `i` and `i + 1`."""
+        return self._topology[1]
+
+    @cached_property
+    def edge_faces(self) -> EdgeFaces:
+        """The faces around each edge; a face that runs along an edge twice is there twice."""
+        edge_ids = self.face_edges.reshape(-1)
+        counts = np.bincount(edge_ids, minlength=len(self.edges))
+        offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+        face_ids = (np.argsort(edge_ids, kind="stable") // 3).astype(np.int32)
+        return EdgeFaces(_frozen(offsets), _frozen(face_ids))
+
+    @cached_property
+    def bounds(self) -> NDArray[np.float64]:
+        """The smallest box that holds all vertices, (2, 3); without vertices the empty box, inf to -inf."""
+        lower = self.vertices.min(axis=0, initial=np.inf)
+        upper = self.vertices.max(axis=0, initial=-np.inf)
+        return _frozen(np.stack([lower, upper]))
+
+    @cached_property
+    def centroid(self) -> NDArray[np.float64]:
+        """The centre of the surface, (3,): the mean of the triangles' centres, weighted by their areas.
+
+        Where the area is zero it is the mean of the vertices, and without vertices the origin.
+        """
+        if self.n_vertices == 0:
+            return _frozen(np.zeros(3))
+        # Measured from the middle of the box and in units of its size, so that neither a place far from the
+        # origin nor a tiny or huge scale costs digits.
+        middle = self.bounds.mean(axis=0)
+        size = float(np.max(self.bounds[1] - self.bounds[0])) or 1.0
+        local = (self.vertices - middle) / size
+        a, b, c = (local[self.faces[:, corner]] for corner in range(3))
+        areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        total = areas.sum()
+        center = areas @ (a + b + c) / (3.0 * total) if total > 0.0 else local.mean(axis=0)
+        return _frozen(middle + size * center)
+
+    @cached_property
+    def _topology(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        sides = np.stack([self.faces, np.roll(self.faces, -1, axis=1)], axis=2).reshape(-1, 2)
+        # One integer for each side: sorting integers is some ten times faster than sorting rows.
+        keys = sides.min(axis=1).astype(np.int64) << 32 | sides.max(axis=1)
+        unique, ids = np.unique(keys, return_inverse=True)
+        edges = np.stack([unique >> 32, unique & 0xFFFFFFFF], axis=1).astype(np.int32)
+        return _frozen(edges), _frozen(ids.reshape(-1, 3).astype(np.int32))
+
+    def __reduce__(self) -> tuple[Callable[..., "Mesh"], tuple[Any, ...]]:
+        return Mesh, (self.vertices, self.faces)
+
+    def __repr__(self) -> str:
+        counts = f"{self.n_vertices} vertices, {self.n_faces} faces"
+        if self.n_vertices == 0:
+            return f"Mesh({counts})"
+        lower, upper = (", ".join(f"{x:.4g}" for x in corner) for corner in self.bounds)
+        return f"Mesh({counts}, from [{lower}] to [{upper}])"
+
+
+def as_mesh(thing: object) -> Mesh:
+    """Accept a `Mesh` as it is, and anything with vertices and faces, such as a `trimesh.Trimesh`."""
+    if isinstance(thing, Mesh):
+        return thing
+    if hasattr(thing, "vertices") and hasattr(thing, "faces"):
+        return Mesh.from_trimesh(thing)
+    raise TypeError(
+        f"a mesh must be a firstcontact.Mesh or a trimesh.Trimesh; received {type(thing).__name__}"
+    )
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.setflags(write=False)
+    return array

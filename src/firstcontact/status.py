@@ -1,0 +1,22 @@
+"""What a query can answer."""
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """Outcome of one query; every outcome but `SEPARATED` is a contact or may be one.
+
+    SEPARATED : no contact in the interval, proven.
+    CONTACT : a contact in the interval, proven.
+    CONTACT_AT_START : in contact at t = 0, proven.
+    UNDECIDED : floating point can neither prove nor exclude the contact; counted as a hit, its time is
+        safe. Ask again with ``exact=True`` for the mathematical truth.
+    MAX_ITERATIONS : the iterations ran out; counted as a hit, its time is safe. Raise the limit, or take
+        the time as the largest step known to be free.
+    """
+
+    SEPARATED = 0
+    CONTACT = 1
+    CONTACT_AT_START = 2
+    UNDECIDED = 3
+    MAX_ITERATIONS = 4

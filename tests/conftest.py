@@ -1,0 +1,24 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The first example of a property may wait for the compiler: no deadlines.
+settings.register_profile("firstcontact", deadline=None)
+settings.load_profile("firstcontact")
+
+SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Callable[[str], Path]:
+    """Find a file of the third-party data by its name, or skip the test by the missing path's name."""
+
+    def find(name: str) -> Path:
+        path = SHARED_DATA / name
+        if not path.exists():
+            pytest.skip(f"missing: {path}")
+        return path
+
+    return find

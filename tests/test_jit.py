@@ -1,0 +1,122 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import firstcontact
+from firstcontact._jit import _SOURCE_KEY
+
+MODULE = """
+import numba
+import numpy as np
+from firstcontact._jit import kernel, parallel_kernel, parallel_region, thread_count
+
+
+@kernel
+def halved(x):
+    return x / 2.0
+
+
+@kernel
+def divided(x, y):
+    return x / y
+
+
+@parallel_kernel
+def fill(out):
+    for i in numba.prange(len(out)):
+        out[i] = halved(float(i))
+"""
+
+THREADS = """
+from concurrent.futures import ThreadPoolExecutor
+from kernels import fill, np, numba, parallel_region
+
+def work(seed):
+    for _ in range(60):
+        out = np.zeros(5_000)
+        with parallel_region():
+            fill(out)
+        assert (out == np.arange(5_000) / 2.0).all()
+    return True
+
+with ThreadPoolExecutor(4) as pool:
+    assert all(pool.map(work, range(4)))
+print(numba.threading_layer())
+"""
+
+
+def run(folder: Path, script: str, **environment: str) -> str:
+    """Run a script in a new process that sees the kernels above; give what it printed."""
+    module = folder / "kernels.py"
+    if not module.exists():  # the cache goes by the time of the file
+        module.write_text(MODULE)
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    paths = os.pathsep.join([str(folder), str(Path(firstcontact.__file__).parents[1])])
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=inherited | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"} | environment,
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("layer", ["workqueue", "default"])
+def test_four_threads_may_enter_parallel_code_at_once(tmp_path, layer):
+    used = run(tmp_path, THREADS, NUMBA_THREADING_LAYER=layer, NUMBA_NUM_THREADS="2")
+    assert used == layer or layer == "default"
+
+
+def test_machine_code_is_kept_on_disk(tmp_path):
+    script = "from kernels import halved; halved(1.0); print(sum(halved.stats.cache_hits.values()))"
+    cache = str(tmp_path / "cache")
+    assert run(tmp_path, script, NUMBA_CACHE_DIR=cache) == "0"
+    assert run(tmp_path, script, NUMBA_CACHE_DIR=cache) == "1"
+
+
+def test_machine_code_of_other_sources_is_not_used(tmp_path):
+    cache = tmp_path / "cache"
+    run(tmp_path, "from kernels import halved; halved(1.0)", NUMBA_CACHE_DIR=str(cache))
+    files = [path.name for path in cache.rglob("*.nb?")]
+    assert files
+    assert all(_SOURCE_KEY in name for name in files)
+
+
+def test_a_kernel_keeps_its_name(tmp_path):
+    assert run(tmp_path, "from kernels import fill; print(fill.__name__, fill.__qualname__)") == "fill fill"
+
+
+def test_a_function_without_a_writable_cache_folder_is_compiled_all_the_same(tmp_path):
+    # A file where a folder should be stops even a superuser, whom permissions do not.
+    (tmp_path / "__pycache__").write_text("")
+    (tmp_path / "file").write_text("")
+    script = "from kernels import *; out = np.zeros(3); fill(out); print(out[2], type(fill._cache).__name__)"
+    home = str(tmp_path / "file")
+    assert run(tmp_path, script, HOME=home, XDG_CACHE_HOME=home, LOCALAPPDATA=home) == "1.0 NullCache"
+
+
+def test_division_by_zero_gives_infinity(tmp_path):
+    assert run(tmp_path, "from kernels import divided; print(divided(1.0, 0.0))") == "inf"
+
+
+def test_threads_are_counted(tmp_path):
+    assert (
+        run(tmp_path, "from kernels import thread_count; print(thread_count())", NUMBA_NUM_THREADS="3") == "3"
+    )
+
+
+def test_kernels_run_as_plain_python(tmp_path):
+    script = "from kernels import *; out = np.zeros(3)\nwith parallel_region(): fill(out)\nprint(out[2])"
+    assert run(tmp_path, script, NUMBA_DISABLE_JIT="1") == "1.0"
+
+
+def test_a_region_may_be_entered_inside_a_region(tmp_path):
+    script = "from kernels import *\nwith parallel_region(), parallel_region(): print('in')"
+    assert run(tmp_path, script, NUMBA_THREADING_LAYER="workqueue") == "in"

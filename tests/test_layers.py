@@ -1,0 +1,92 @@
+"""Imports point down the layers only, checked from the source."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "firstcontact"
+
+# From the bottom up; packages of one layer do not import each other.
+LAYERS = (
+    ("errors", "status", "_jit", "_validate"),
+    ("scalar",),
+    ("shapes", "motions"),
+    ("bounds",),
+    ("hierarchy",),
+    ("narrowphase", "broadphase", "fields"),
+    ("proximity", "rigid", "deformable", "articulated"),
+    ("queries",),
+    ("scene",),
+)
+LEVELS = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+OUTER_RING = {"io", "viz", "cli", "distributed"}
+# What the outer ring may use besides the public names and its own package.
+OUTER_RING_MAY_USE = {"errors", "_validate"}
+NEVER = {("narrowphase", "hierarchy")}
+# The public names themselves, and the module that runs the command line.
+DOORS = {"__init__", "__main__"}
+
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Give the dotted name of everything of this project that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        yield from (name for name in names if name.split(".")[0] == "firstcontact")
+
+
+def rooms_used(path: Path) -> set[str]:
+    """Give the top-level packages and modules that a file imports; public names count as `__init__`."""
+    rooms = set()
+    for name in imported(path):
+        first = [*name.split("."), ""][1]
+        is_room = (SOURCE / first).is_dir() or (SOURCE / f"{first}.py").is_file()
+        rooms.add(first if first and is_room else "__init__")
+    return rooms
+
+
+def may_use(room: str, used: str) -> bool:
+    if room in DOORS or room == used:
+        return True
+    if room in OUTER_RING:
+        return used == "__init__" or used in OUTER_RING_MAY_USE
+    return used in LEVELS and LEVELS[used] < LEVELS[room] and (room, used) not in NEVER
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_point_down(path):
+    room = room_of(path)
+    assert {used for used in rooms_used(path) if not may_use(room, used)} == set()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_every_room_has_its_place(path):
+    assert room_of(path) in LEVELS.keys() | OUTER_RING | DOORS
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_are_absolute(path):
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    assert all(node.level == 0 for node in nodes if isinstance(node, ast.ImportFrom))
+
+
+def test_the_rules_catch_what_they_should():
+    assert may_use("narrowphase", "scalar")
+    assert may_use("io", "__init__")
+    assert not may_use("scalar", "narrowphase")
+    assert not may_use("narrowphase", "hierarchy")
+    assert not may_use("narrowphase", "broadphase")
+    assert not may_use("narrowphase", "__init__")
+    assert not may_use("cli", "narrowphase")
+    assert not may_use("io", "cli")

@@ -1,0 +1,52 @@
+"""Each kernel is compiled once, whatever the caller's arrays look like."""
+
+import subprocess
+import sys
+
+SCRIPT = """
+import sys
+import warnings
+from itertools import product
+
+import numba
+import numpy as np
+import firstcontact as fc
+
+warnings.simplefilter("error")
+rng = np.random.default_rng(1)
+
+
+def variants(points):
+    frozen = points.copy()
+    frozen.setflags(write=False)
+    yield from (points, points.astype(np.float32), np.asfortranarray(points), points.astype(">f8"), frozen)
+    yield from (points[:64].tolist(), points[0], points[:0], points[::2], np.rint(points).astype(int))
+
+
+for query, size in product((fc.vertex_face_ccd, fc.edge_edge_ccd), (64, 20_000)):
+    start, end = rng.random((2, size, 4, 3))
+    for a, b in zip(variants(start), variants(end)):
+        query(a, b)
+    query(start[:64], end[:64].astype(np.float32), exact=True)
+    query(start, end, min_separation=np.float32(0.01), max_time=1)
+    query(start[:64], end[:64], exact=True, min_separation=1e-2, time_tolerance=0)
+
+dispatchers = {
+    id(value): value
+    for name, module in list(sys.modules.items())
+    if name.split(".")[0] == "firstcontact"
+    for value in vars(module).values()
+    if isinstance(value, numba.core.dispatcher.Dispatcher)
+}
+compiled = {kernel.__name__: kernel.signatures for kernel in dispatchers.values() if kernel.signatures}
+assert compiled, "no kernel was compiled"
+for name, signatures in compiled.items():
+    if len(signatures) > 1:
+        print(name, *signatures, sep="\\n  ")
+"""
+
+
+def test_every_kernel_has_one_signature():
+    done = subprocess.run([sys.executable, "-c", SCRIPT], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
