@@ -1,4 +1,5 @@
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -6,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import firstcontact
-from firstcontact._jit import _SOURCE_KEY
 
 MODULE = """
 import numba
@@ -81,21 +81,40 @@ def test_machine_code_is_kept_on_disk(tmp_path):
     assert run(tmp_path, script, NUMBA_CACHE_DIR=cache) == "1"
 
 
+def package_copy(folder: Path) -> Path:
+    """Copy the bottom of the package, to be edited or made unwritable; give its folder."""
+    package = folder / "firstcontact"
+    package.mkdir()
+    for name in ("__init__.py", "_jit.py"):
+        shutil.copy(Path(firstcontact.__file__).parent / name, package / name)
+    return package
+
+
 def test_machine_code_of_other_sources_is_not_used(tmp_path):
-    cache = tmp_path / "cache"
-    run(tmp_path, "from kernels import halved; halved(1.0)", NUMBA_CACHE_DIR=str(cache))
-    files = [path.name for path in cache.rglob("*.nb?")]
-    assert files
-    assert all(_SOURCE_KEY in name for name in files)
+    package = package_copy(tmp_path)
+    script = "from kernels import halved; halved(1.0); print(sum(halved.stats.cache_hits.values()))"
+    cache = str(tmp_path / "cache")
+    assert run(tmp_path, script, NUMBA_CACHE_DIR=cache) == "0"
+    assert run(tmp_path, script, NUMBA_CACHE_DIR=cache) == "1"
+    (package / "another.py").write_text("x = 1")
+    assert run(tmp_path, script, NUMBA_CACHE_DIR=cache) == "0"
 
 
-def test_a_kernel_keeps_its_name(tmp_path):
-    assert run(tmp_path, "from kernels import fill; print(fill.__name__, fill.__qualname__)") == "fill fill"
+def test_the_cache_of_other_packages_stays_where_it_was(tmp_path):
+    script = "import kernels, numba; print(numba.config.CACHE_DIR)"
+    assert run(tmp_path, script, NUMBA_CACHE_DIR=str(tmp_path / "c")) == str(tmp_path / "c")
+
+
+def test_the_users_cache_folder_serves_where_the_package_is_not_writable(tmp_path):
+    (package_copy(tmp_path) / "__pycache__").write_text("")
+    home = tmp_path / "home"
+    run(tmp_path, "from kernels import halved; halved(1.0)", XDG_CACHE_HOME=str(home))
+    assert list(home.rglob("*.nbi"))
 
 
 def test_a_function_without_a_writable_cache_folder_is_compiled_all_the_same(tmp_path):
     # A file where a folder should be stops even a superuser, whom permissions do not.
-    (tmp_path / "__pycache__").write_text("")
+    (package_copy(tmp_path) / "__pycache__").write_text("")
     (tmp_path / "file").write_text("")
     script = "from kernels import *; out = np.zeros(3); fill(out); print(out[2], type(fill._cache).__name__)"
     home = str(tmp_path / "file")

@@ -24,18 +24,7 @@ _THREAD_SAFE_LAYERS = frozenset({"tbb", "omp"})
 
 _parallel_lock = threading.RLock()
 
-
-def _digest_of_sources() -> str:
-    """Sum up all sources of the package, in a millisecond or two."""
-    digest = blake2b(digest_size=6)
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-# Cached code goes by the file it was compiled from alone. It would survive an edit, or an upgrade, of a file
-# that it calls, and fail to load where a type that it takes has gone: other sources get another cache.
-_SOURCE_KEY = _digest_of_sources()
+_config: Any = numba.config  # its settings are made when it is loaded: no type checker can know them
 
 
 class Kernel(Protocol[P, R]):
@@ -59,15 +48,39 @@ def parallel_kernel(function: Callable[P, R]) -> Kernel[P, R]:
 
 
 def _compile(function: Callable[P, R], parallel: bool) -> Kernel[P, R]:
-    name = function.__qualname__
-    function.__qualname__ = f"{name}-{_SOURCE_KEY}"  # what the cache names its files by
+    folder = _cache_folder()
+    if folder is None:
+        return cast(Kernel[P, R], numba.njit(parallel=parallel, **_OPTIONS)(function))
+    shared = _config.CACHE_DIR
+    _config.CACHE_DIR = folder  # read while the function is decorated, and never again
     try:
-        compiled = numba.njit(cache=True, parallel=parallel, **_OPTIONS)(function)
-    except RuntimeError:
-        # Neither the package's folder nor the user's cache folder is writable: compile in each process.
-        compiled = numba.njit(parallel=parallel, **_OPTIONS)(function)
-    function.__qualname__ = name
-    return cast(Kernel[P, R], compiled)
+        return cast(Kernel[P, R], numba.njit(cache=True, parallel=parallel, **_OPTIONS)(function))
+    finally:
+        _config.CACHE_DIR = shared
+
+
+@cache
+def _cache_folder() -> str | None:
+    """Find a writable folder for machine code made from these very sources; None where there is none.
+
+    Cached code goes by the file it was compiled from alone. It would survive an edit, or an upgrade, of a
+    file that it calls, and fail to load where a type that it takes has gone. Other sources, another folder.
+    """
+    package = Path(__file__).parent
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted(package.rglob("*.py")):
+        digest.update(path.read_bytes())
+    user = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or "~/.cache"
+    homes = (
+        [_config.CACHE_DIR] if _config.CACHE_DIR else [package / "__pycache__", Path(user, "firstcontact")]
+    )
+    for home in homes:
+        with suppress(OSError, RuntimeError):  # not writable, or no home folder is known
+            folder = Path(home).expanduser() / f"kernels-{digest.hexdigest()}"
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return str(folder)
+    return None
 
 
 @contextmanager

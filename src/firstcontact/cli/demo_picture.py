@@ -45,6 +45,9 @@ def _title(figure: Any, left: float, headline: str, line: str) -> None:
 
 
 def _draw_query(axes: Any) -> None:
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=3, foreground="white", alpha=0.85)]
     contact = fc.vertex_face_ccd(_START, _END)
     time = float(contact.time)
     for t in np.linspace(0.0, 1.0, 11):
@@ -55,10 +58,10 @@ def _draw_query(axes: Any) -> None:
     for t, text in ((0.0, "t = 0"), (1.0, "t = 1"), (time, f"first contact, t = {time:.4f}")):
         vertex, color = _points(t)[0], _CONTACT if t == time else _INK
         axes.scatter(*vertex, s=90 if t == time else 34, color=color, depthshade=False, zorder=10)
-        axes.text(*(vertex + _LABEL_OFFSET), text, color=color, fontsize=10, zorder=11)
+        axes.text(*(vertex + _LABEL_OFFSET), text, color=color, fontsize=10, zorder=11, path_effects=halo)
     axes.set(xlim=(-0.85, 0.95), ylim=(-0.85, 0.95), zlim=(-0.65, 1.2))
     axes.view_init(elev=24, azim=-66)
-    axes.set_box_aspect((1, 1, 1), zoom=1.25)
+    axes.set_box_aspect((1, 1, 1), zoom=1.12)
     axes.computed_zorder = False  # later things are drawn over earlier ones: the contact on top
     axes.set_axis_off()
 
@@ -97,7 +100,7 @@ def _draw_times(axes: Any, contacts: Mapping[str, fc.ElementaryContacts]) -> Non
         axes.hist(times, bins, histtype="step", color=_COLORS[kind], lw=1.8, label=label)
     axes.set(xlim=(0.0, 1.0), xlabel="time of first contact", ylabel="contacts in each 1/50 of the interval")
     axes.legend(frameon=False, fontsize=10, labelcolor=_INK, loc="upper right")
-    axes.margins(y=0.22)
+    axes.set_ylim(top=1.25 * axes.get_ylim()[1])  # room for the legend
     axes.grid(axis="y", color=_GREY, alpha=0.25, lw=0.6)
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)

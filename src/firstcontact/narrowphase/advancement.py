@@ -1,10 +1,11 @@
 """Conservative advancement of two primitives along separating directions.
 
-A direction n keeps the sides apart at a time when the smallest n . (x_i - x_j) over the points of both exceeds
-the separation; each of these is linear in time, so the direction tells how long it will do so. Two directions,
-one at each end of a stretch of time, keep the sides apart throughout when their linear blend does: products of
-two linear functions, positive when their three Bernstein coefficients are. The blend follows a rotation, so
-that a motion which stays barely beyond the separation is crossed in few stretches, not in countless steps.
+A direction n keeps the sides apart at a time when the smallest n . (x_i - x_j) over the points of both
+exceeds the separation; each of these is linear in time, so the direction tells how long it will do so. Two
+directions, one at each end of a stretch of time, keep the sides apart throughout when their linear blend
+does: products of two linear functions, positive when their three Bernstein coefficients are. The blend
+follows a rotation, so that a motion which stays barely beyond the separation is crossed in few stretches, not
+in countless steps.
 
 No distance needs to be right for the proof: directions come from computed closest points, and what they prove
 is checked with a bound on rounding.
@@ -14,7 +15,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.closest_points import closest_offset
+from firstcontact.narrowphase.closest_points import contact_weights, weighted_offset
 from firstcontact.narrowphase.elementary_query import (
     CONTACT,
     CONTACT_AT_START,
@@ -34,6 +35,13 @@ MAX_ADVANCES = 256
 # Steps below a few units in the last place of a time near one gain nothing: the sides are about to touch.
 SMALLEST_STEP = 16.0 * UNIT_ROUNDOFF
 
+# A look ahead to a contact in sight stops short by this factor: nearer, and a slight acceleration is too
+# much; farther, and more looks are needed. Measured on random queries: 0.9 to 0.999 are equally good.
+NEARLY = 0.97
+
+# Squares of shorter lengths underflow, and lose the digits that make a unit vector one.
+SHORTEST = 2.0**-480
+
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -43,6 +51,14 @@ class Pairs(NamedTuple):
     t0: Quadruple
     t1: Quadruple
     size: Vec3
+
+
+class View(NamedTuple):
+    """Closest points at a time: unit vector from the second side to the first, distance, closing speed."""
+
+    direction: Vec3
+    distance: float
+    closing: float
 
 
 @kernel
@@ -61,22 +77,26 @@ def moving_pairs(quad: MovingQuad, is_edge_edge: bool) -> Pairs:
 
 
 @kernel
-def unit_or_zero(v: Vec3) -> Vec3:
-    """Return v with length one, up to rounding; zero for zero."""
-    length = sqrt(dot(v, v))
-    return scale(1.0 / length, v) if length > 0.0 else ZERO
-
-
-@kernel
-def closest_direction(quad: MovingQuad, is_edge_edge: bool, t: float) -> Vec3:
-    """Direction from the closest point of the second side to that of the first at time t."""
-    return unit_or_zero(closest_offset(quad_at(quad, t), is_edge_edge))
+def view_at(quad: MovingQuad, is_edge_edge: bool, t: float) -> View:
+    """Look at the closest points at time t, as computed; nothing about them is proven."""
+    r = quad_at(quad, t)
+    w = contact_weights(r, is_edge_edge)
+    offset = weighted_offset(r, w, is_edge_edge)
+    distance = sqrt(dot(offset, offset))
+    if not distance > SHORTEST:
+        return View(ZERO, 0.0, 0.0)
+    n = scale(1.0 / distance, offset)
+    at_t0, at_t1 = weighted_offset(quad.t0, w, is_edge_edge), weighted_offset(quad.t1, w, is_edge_edge)
+    return View(n, distance, dot(n, at_t0) - dot(n, at_t1))
 
 
 @kernel
 def smallest_extent(n: Vec3, differences: Quadruple) -> float:
     """Smallest of n . d over the differences d."""
-    return min(min(dot(n, differences[0]), dot(n, differences[1])), min(dot(n, differences[2]), dot(n, differences[3])))
+    return min(
+        min(dot(n, differences[0]), dot(n, differences[1])),
+        min(dot(n, differences[2]), dot(n, differences[3])),
+    )
 
 
 @kernel
@@ -98,20 +118,18 @@ def required_extent(n: Vec3, size: Vec3, separation: float) -> float:
 
 
 @kernel
-def directed_advance(n: Vec3, pairs: Pairs, t: float, end: float, required: float) -> float:
-    """Latest time up to `end` to which the direction n keeps the sides apart, given that it does at t."""
+def directed_advance(n: Vec3, pairs: Pairs, t: float, end: float, required: float, spare: float) -> float:
+    """Latest time up to `end` to which the direction n keeps the sides apart, given that it does at t.
+
+    Aims at an extent of `spare` above the required one, so that the rounded time passes the final check.
+    """
     latest = end
     for i in range(4):
         at_t0, at_t1 = dot(n, pairs.t0[i]), dot(n, pairs.t1[i])
         if at_t1 < at_t0:
-            latest = min(latest, (at_t0 - required) / (at_t0 - at_t1))
-    for _ in range(3):
-        # The quotient is rounded: step back until the extent at the time itself is enough.
-        if latest <= t:
-            return t
-        if smallest_extent(n, pairs_at(pairs, latest)) > required:
-            return latest
-        latest -= 4.0 * UNIT_ROUNDOFF + 1e-12 * (latest - t)
+            latest = min(latest, (at_t0 - required - spare) / (at_t0 - at_t1))
+    if latest > t and smallest_extent(n, pairs_at(pairs, latest)) > required:
+        return latest
     return t
 
 
@@ -133,14 +151,24 @@ def prove_contact(quad: MovingQuad, options: Options, t: float, end: float) -> F
     for i in range(3):
         size = max(size, quad.size[i][0] + quad.size[i][1] + quad.size[i][2])
     probe = 0.0
-    while t + probe <= end:
-        offset = closest_offset(quad_at(quad, t + probe), options.is_edge_edge)
+    while True:
+        s = min(t + probe, end)
+        r = quad_at(quad, s)
+        offset = weighted_offset(r, contact_weights(r, options.is_edge_edge), options.is_edge_edge)
         if sqrt(dot(offset, offset)) + POINT_DISTANCE * size + UNDERFLOW <= options.min_separation:
-            return Finding(CONTACT_AT_START if t + probe == 0.0 else CONTACT, t, t + probe)
-        if probe > 0.5 * options.time_tolerance:
-            break
+            return Finding(CONTACT_AT_START if s == 0.0 else CONTACT, t, s)
+        if s >= end or probe > 0.5 * options.time_tolerance:
+            return Finding(UNDECIDED, t, end)
         probe = max(2.0 * probe, SMALLEST_STEP)
-    return Finding(UNDECIDED, t, end)
+
+
+@kernel
+def lookahead(view: View, separation: float, reach: float) -> float:
+    """How far ahead to look for a second direction: to just before the contact in sight, or to `reach`."""
+    excess = view.distance - separation
+    if view.closing * reach > excess:
+        return NEARLY * excess / view.closing
+    return reach
 
 
 @kernel
@@ -150,26 +178,30 @@ def advance(quad: MovingQuad, options: Options, begin: float, end: float) -> Fin
     pairs = moving_pairs(quad, is_edge_edge)
     t = begin
     reach = end - begin
-    n = closest_direction(quad, is_edge_edge, t)
+    view = view_at(quad, is_edge_edge, t)
     for _ in range(MAX_ADVANCES):
+        n = view.direction
         required = required_extent(n, pairs.size, separation)
         if not smallest_extent(n, pairs_at(pairs, t)) > required:
             return prove_contact(quad, options, t, end)
-        latest = directed_advance(n, pairs, t, end, required)
+        latest = directed_advance(n, pairs, t, end, required, 0.5 * (required - separation))
         if latest >= end:
             return Finding(SEPARATED, end, end)
-        if reach > max(latest - t, SMALLEST_STEP):
-            ahead = min(t + reach, end)
-            m = closest_direction(quad, is_edge_edge, ahead)
+        step = lookahead(view, separation, reach)
+        if step > max(latest - t, SMALLEST_STEP):
+            ahead = min(t + step, end)
+            view = view_at(quad, is_edge_edge, ahead)
+            m = view.direction
             both = max(required, required_extent(m, pairs.size, separation))
             if is_blend_clear(n, m, pairs_at(pairs, t), pairs_at(pairs, ahead), both):
                 if ahead >= end:
                     return Finding(SEPARATED, end, end)
-                n, t, reach = m, ahead, 2.0 * reach
+                t = ahead
+                reach = max(reach, 2.0 * step)
                 continue
-            reach *= 0.25
+            reach = 0.25 * step
         elif latest - t <= SMALLEST_STEP:
             return prove_contact(quad, options, t, end)
         t = latest
-        n = closest_direction(quad, is_edge_edge, t)
+        view = view_at(quad, is_edge_edge, t)
     return Finding(MAX_ITERATIONS, t, end)

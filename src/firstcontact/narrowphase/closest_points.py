@@ -38,7 +38,11 @@ def distance_squared_point_segment(p: Vec3, a: Vec3, b: Vec3, w: float) -> float
 @kernel
 def closest_point_triangle_edges(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3:
     """Weights of the point on the edges of triangle abc closest to p."""
-    ab, bc, ca = closest_point_segment(p, a, b), closest_point_segment(p, b, c), closest_point_segment(p, c, a)
+    ab, bc, ca = (
+        closest_point_segment(p, a, b),
+        closest_point_segment(p, b, c),
+        closest_point_segment(p, c, a),
+    )
     d_ab = distance_squared_point_segment(p, a, b, ab)
     d_bc = distance_squared_point_segment(p, b, c, bc)
     d_ca = distance_squared_point_segment(p, c, a, ca)
@@ -130,9 +134,8 @@ def contact_weights(r: Triple, is_edge_edge: bool) -> tuple[float, float, float,
 
 
 @kernel
-def closest_offset(r: Triple, is_edge_edge: bool) -> Vec3:
-    """Vector from the closest point of the second side to that of the first."""
-    w = contact_weights(r, is_edge_edge)
+def weighted_offset(r: Triple, w: tuple[float, float, float, float], is_edge_edge: bool) -> Vec3:
+    """Vector from the point of the second side with weights w to that of the first."""
     second = scale(w[2], r[2])
     if is_edge_edge:
         return sub(add(scale(w[0], r[0]), scale(w[1], r[1])), second)

@@ -1,9 +1,9 @@
 """The filters: queries proven free without solving anything.
 
 Two sufficient conditions for "no contact", both over the whole interval. The axis filter: along a coordinate
-axis one side stays beyond the other; comparisons only, no rounding. The non-penetration filter (Tang, Manocha,
-Tong 2010): the four points are never coplanar, since the Bernstein coefficients of the coplanarity cubic have
-one sign by more than their rounding error.
+axis one side stays beyond the other; comparisons only, no rounding. The non-penetration filter (Tang,
+Manocha, Tong 2010): the four points are never coplanar, since the Bernstein coefficients of the coplanarity
+cubic have one sign by more than their rounding error.
 
 The loop is straight-line code over a block in structure-of-arrays form, which the compiler vectorises.
 """
@@ -73,7 +73,9 @@ def is_axis_free(t0: Quadruple, t1: Quadruple, k: int, is_edge_edge: bool, separ
 
 
 @kernel
-def filter_block(block: NDArray[np.float64], count: int, options: Options, is_free: NDArray[np.bool_]) -> None:
+def filter_block(
+    block: NDArray[np.float64], count: int, options: Options, is_free: NDArray[np.bool_]
+) -> None:
     """Set `is_free` for each query of a block: is it proven to have no contact?"""
     is_edge_edge, separation = options.is_edge_edge, options.min_separation
     is_touching = separation == 0.0  # coplanarity excludes touching, not nearness

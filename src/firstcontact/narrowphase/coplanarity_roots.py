@@ -1,9 +1,9 @@
 """First contact among the transversal roots of the coplanarity cubic.
 
-Huh et al. 2014: split the interval at the cubic's extrema, find the root of each part by Householder iteration,
-test inclusion there. Here every step is proven: a part counts as free of roots, or as holding one, only by signs
-that exceed the rounding error and the slack of the part's monotonicity, and inclusion is decided on the whole
-bracket of the root or not at all.
+Huh et al. 2014: split the interval at the cubic's extrema, find the root of each part by Householder
+iteration, test inclusion there. Here every step is proven: a part counts as free of roots, or as holding one,
+only by signs that exceed the rounding error and the slack of the part's monotonicity, and inclusion is
+decided on the whole bracket of the root or not at all.
 """
 
 from typing import NamedTuple
@@ -20,10 +20,13 @@ from firstcontact.scalar.bernstein import (
     quadratic_blossom,
     split_at_extrema,
 )
-from firstcontact.scalar.error_bounds import CUBIC_MONOTONE, UNDERFLOW, UNIT_ROUNDOFF
+from firstcontact.scalar.error_bounds import CUBIC_COEFFICIENT, CUBIC_EVALUATION, UNDERFLOW, UNIT_ROUNDOFF
 
 # Enough for bisection alone to reach the resolution of a double; Householder's steps need two to five.
 MAX_ROOT_STEPS = 64
+
+# Steps below the resolution of a time near one end the iteration, whatever the tolerance.
+FINEST_STEP = 4.0 * UNIT_ROUNDOFF
 
 # A bracket grows fourfold each time its ends' signs are not proven; after these it takes in the whole part.
 MAX_WIDENINGS = 6
@@ -51,6 +54,13 @@ class Crossing(NamedTuple):
 
 
 @kernel
+def cubic_error(quad: MovingQuad, b: Cubic) -> float:
+    """What a value must exceed, beyond the part's slack, to prove that the part has no root beyond it."""
+    largest = max(max(abs(b[0]), abs(b[1])), max(abs(b[2]), abs(b[3])))
+    return CUBIC_COEFFICIENT * magnitude_permanent(quad) + CUBIC_EVALUATION * largest + UNDERFLOW
+
+
+@kernel
 def householder_root(b: Cubic, part: Part, tolerance: float) -> float:
     """Approximate the root of a cubic in a part whose end values differ in sign."""
     d = cubic_hodograph(b)
@@ -58,6 +68,8 @@ def householder_root(b: Cubic, part: Part, tolerance: float) -> float:
     t = low + (high - low) * (part.value_start / (part.value_start - part.value_end))
     for _ in range(MAX_ROOT_STEPS):
         value = cubic_value(b, t)
+        if value == 0.0:
+            break
         if (value < 0.0) == (part.value_start < 0.0):
             low = t
         else:
@@ -65,7 +77,7 @@ def householder_root(b: Cubic, part: Part, tolerance: float) -> float:
         slope = 3.0 * quadratic_blossom(d, t, t)
         bend = 6.0 * ((d[1] - d[0]) * (1.0 - t) + (d[2] - d[1]) * t)
         following = t - 2.0 * value * slope / (2.0 * slope * slope - value * bend)
-        if not (low < following < high):
+        if not (low <= following <= high):
             following = 0.5 * (low + high)
         step = abs(following - t)
         t = following
@@ -82,7 +94,7 @@ def bracket_root(b: Cubic, part: Part, root: float, half_width: float) -> tuple[
     """
     sign = 1.0 if part.value_end > 0.0 else -1.0
     slope = 3.0 * abs(quadratic_blossom(cubic_hodograph(b), root, root))
-    width = max(half_width, 2.0 * part.limit / slope + 2.0 * UNIT_ROUNDOFF)
+    width = max(half_width, 1.25 * part.limit / slope + 2.0 * UNIT_ROUNDOFF)
     for _ in range(MAX_WIDENINGS):
         lower, upper = max(root - width, part.start), min(root + width, part.end)
         if sign * cubic_value(b, lower) < -part.limit and sign * cubic_value(b, upper) > part.limit:
@@ -99,12 +111,12 @@ def solve_part(quad: MovingQuad, b: Cubic, part: Part, options: Options) -> tupl
         return OUTSIDE, part.start, part.end
     if not (lowest < -part.limit and highest > part.limit):
         return UNSURE, part.start, part.end
-    half_width = 0.25 * options.time_tolerance
+    half_width = max(0.25 * options.time_tolerance, FINEST_STEP)
     root = householder_root(b, part, half_width)
     lower, upper = bracket_root(b, part, root, half_width)
     where = inclusion(quad, options.is_edge_edge, lower, upper)
     if where == UNSURE:
-        root = householder_root(b, part, 0.0)
+        root = householder_root(b, part, FINEST_STEP)
         lower, upper = bracket_root(b, part, root, 0.0)
         where = inclusion(quad, options.is_edge_edge, lower, upper)
     return where, lower, upper
@@ -116,7 +128,7 @@ def first_crossing(quad: MovingQuad, options: Options) -> Crossing:
     if options.max_time <= 0.0:
         return Crossing(INFINITY, INFINITY, 0.0)
     b = coplanarity_cubic(quad)
-    error = CUBIC_MONOTONE * magnitude_permanent(quad) + UNDERFLOW
+    error = cubic_error(quad, b)
     cuts = split_at_extrema(b, options.max_time)
     open_from = INFINITY
     value_end = b[0]

@@ -42,7 +42,7 @@ def solve_queries(start: Array, end: Array, options: Options) -> Answers:
     rows = _open_rows(answers)
     _run(len(rows), advance_serial, advance_parallel, start, end, options, rows, answers)
     if options.min_separation == 0.0:
-        rows = _open_rows(answers)
+        rows = _unfinished_rows(answers, options)
         _run(len(rows), refine_serial, refine_parallel, start, end, options, rows, answers)
     _close(answers, options.max_time)
     return answers
@@ -50,7 +50,7 @@ def solve_queries(start: Array, end: Array, options: Options) -> Answers:
 
 def decide_exactly(start: Array, end: Array, options: Options, answers: Answers) -> None:
     """Answer in exact arithmetic every query that is open, or whose bracket is wider than asked for."""
-    for row in np.union1d(_open_rows(answers), _wide_rows(answers, options.time_tolerance)):
+    for row in _unfinished_rows(answers, options):
         hit, lower, upper = exact_contact(
             start[row],
             end[row],
@@ -87,10 +87,10 @@ def _open_rows(answers: Answers) -> Rows:
     return np.flatnonzero((answers.status == UNDECIDED) | (answers.status == MAX_ITERATIONS))
 
 
-def _wide_rows(answers: Answers, time_tolerance: float) -> Rows:
-    """Rows whose bracket is wider than the tolerance and than one float."""
-    widest = np.maximum(answers.time + time_tolerance, np.nextafter(answers.time, INFINITY))
-    return np.flatnonzero(answers.time_upper > widest)
+def _unfinished_rows(answers: Answers, options: Options) -> Rows:
+    """Rows that are open, or whose bracket is wider than the tolerance and than one float."""
+    widest = np.maximum(answers.time + options.time_tolerance, np.nextafter(answers.time, INFINITY))
+    return np.union1d(_open_rows(answers), np.flatnonzero(answers.time_upper > widest))
 
 
 def _close(answers: Answers, max_time: float) -> None:

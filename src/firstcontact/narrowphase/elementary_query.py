@@ -23,7 +23,7 @@ class Options(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a stage finds in a stretch of time: free before `lower`; in contact by `upper` if that is proven."""
+    """What a stage finds in a stretch of time: free before `lower`, in contact by `upper` if proven."""
 
     status: int
     lower: float

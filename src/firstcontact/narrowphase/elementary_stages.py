@@ -153,9 +153,9 @@ def advance_parallel(start: Array, end: Array, options: Options, rows: Rows, ans
 
 @kernel
 def refine_row(start: Array, end: Array, options: Options, row: int, answers: Answers) -> None:
-    """Decide an open row in double-double arithmetic, or leave it open from a later time."""
-    before = min(answers.proven[row], options.max_time)
-    found = refined_contact(points_of(start, row), points_of(end, row), options, answers.time[row], before)
+    """Narrow down the first contact of a row in double-double arithmetic, or leave it open from a time."""
+    last = min(answers.time_upper[row], options.max_time)
+    found = refined_contact(points_of(start, row), points_of(end, row), options, answers.time[row], last)
     settle(found, row, answers, BY_REFINEMENT)
 
 

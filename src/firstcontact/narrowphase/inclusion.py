@@ -1,16 +1,16 @@
 """Inclusion: do four coplanar points touch, as vertex and face or as edge and edge?
 
-Four coplanar points satisfy sum(area_i x_i) = 0, sum(area_i) = 0, where area_i is the signed area, seen along a
-coordinate axis, of the triangle that leaves out point i. The vertex is in the face when its own area has the
-sign opposite to the three others; the edges cross when the areas of one edge have one sign and those of the
-other the opposite one. This is the area condition of Huh et al. 2014 in signed form: the areas of the parts
-add up to the whole exactly when no sign disagrees. Its tolerance is theirs as well: how far an area can change
-within the bracket of the root, plus rounding.
+Four coplanar points satisfy sum(area_i x_i) = 0, sum(area_i) = 0, where area_i is the signed area, seen along
+a coordinate axis, of the triangle that leaves out point i. The vertex is in the face when its own area has
+the sign opposite to the three others; the edges cross when the areas of one edge have one sign and those of
+the other the opposite one. This is the area condition of Huh et al. 2014 in signed form: the areas of the
+parts add up to the whole exactly when no sign disagrees. Its tolerance is theirs as well: how far an area can
+change within the bracket of the root, plus rounding.
 """
 
 from firstcontact._jit import kernel
 from firstcontact.narrowphase.moving_quad import MovingQuad, Triple, quad_at
-from firstcontact.scalar.error_bounds import SIGNED_AREA, UNDERFLOW
+from firstcontact.scalar.error_bounds import SIGNED_AREA, UNDERFLOW, UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import cross
 
 OUTSIDE = 0
@@ -50,7 +50,7 @@ def area_tolerance(quad: MovingQuad, half_width: float) -> float:
         for k in range(3):
             size = max(size, quad.size[i][k])
             speed = max(speed, abs(quad.t1[i][k] - quad.t0[i][k]))
-    return 13.0 * size * speed * half_width + SIGNED_AREA * size * size + UNDERFLOW
+    return 13.0 * size * speed * (half_width + UNIT_ROUNDOFF) + SIGNED_AREA * size * size + UNDERFLOW
 
 
 @kernel

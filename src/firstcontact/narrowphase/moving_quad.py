@@ -61,10 +61,7 @@ def coplanarity_cubic(quad: MovingQuad) -> tuple[float, float, float, float]:
 
 @kernel
 def magnitude_permanent(quad: MovingQuad) -> float:
-    """Sum of the magnitudes of the determinant's six terms: the unit of its rounding errors.
-
-    Zero only where every term has a factor that is exactly zero: then the cubic is exactly zero.
-    """
+    """Sum of the largest magnitudes of the determinant's six terms: the unit of its rounding errors."""
     x, y, z = quad.size
     return (
         x[0] * (y[1] * z[2] + y[2] * z[1])

@@ -1,9 +1,9 @@
 """Refinement: bisection of time in double-double arithmetic, for near misses beyond a double's resolution.
 
 A stretch of time is dropped when the coplanarity cubic keeps one sign on it, or when two signed areas (see
-`inclusion`) disagree throughout; it holds a contact when the cubic changes sign and all areas agree. All of it is
-read off Bernstein coefficients, which are halved by de Casteljau's construction. What stays open is a true tie,
-or as good as one.
+`inclusion`) disagree throughout; it holds a contact when the cubic changes sign and all areas agree. All of
+it is read off Bernstein coefficients, which are halved by de Casteljau's construction. What stays open is a
+true tie, or as good as one.
 """
 
 from typing import NamedTuple
@@ -21,7 +21,13 @@ from firstcontact.narrowphase.elementary_query import (
     Options,
 )
 from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE, UNSURE, projection_axis
-from firstcontact.narrowphase.moving_quad import MovingQuad, Quadruple, magnitude_permanent, moving_quad, quad_at
+from firstcontact.narrowphase.moving_quad import (
+    MovingQuad,
+    Quadruple,
+    magnitude_permanent,
+    moving_quad,
+    quad_at,
+)
 from firstcontact.scalar.double_double import (
     DoubleDouble,
     dd_add,
@@ -42,13 +48,12 @@ SMALLEST_WIDTH = 2.0**-MAX_HALVINGS
 # Stretches looked at before giving up. A near miss takes about sixty.
 MAX_STRETCHES = 512
 
-# A row of the stack holds a stretch of time: the numbers are 4 coefficients of the cubic, 3 of each of 4 areas and
-# the beginning; then follows the width, one double.
+# A row of the stack holds a stretch of time: the numbers are 4 coefficients of the cubic, 3 of each of 4
+# areas and the beginning; then follows the width, one double.
 AREAS = 4
 BEGIN = 16
 WIDTH = 34
 ROW = 35
-
 
 # More than a unit in the last place, relative: moves a double past its neighbour.
 ROUND_OUTWARD = 2.0**-52
@@ -201,7 +206,8 @@ def is_open_end(row: Array, errors: Errors, end: int) -> bool:
 @kernel
 def is_free(row: Array, errors: Errors) -> bool:
     """Is there no contact in the stretch, its ends included?"""
-    lowest, highest = min(min(row[0], row[2]), min(row[4], row[6])), max(max(row[0], row[2]), max(row[4], row[6]))
+    lowest = min(min(row[0], row[2]), min(row[4], row[6]))
+    highest = max(max(row[0], row[2]), max(row[4], row[6]))
     if lowest > errors.cubic or highest < -errors.cubic:
         return True
     return areas_say(row, errors.area, 0, 3) == OUTSIDE
@@ -249,11 +255,11 @@ def stretch_times(row: Array) -> tuple[float, float]:
 
 @kernel
 def refine(stack: Array, errors: Errors, begin: float, end: float, tolerance: float) -> Finding:
-    """Find the first contact in [begin, end], before which there is none, by bisecting the stack's stretches."""
+    """Bisect the stack's stretches for the first contact in [begin, end], before which there is none."""
     top = 0
     for _ in range(MAX_STRETCHES):
         if top < 0:
-            return Finding(SEPARATED, end, end)
+            break
         row = stack[top]
         lower, upper = stretch_times(row)
         if upper < begin or lower > end or is_free(row, errors):
@@ -261,22 +267,23 @@ def refine(stack: Array, errors: Errors, begin: float, end: float, tolerance: fl
             continue
         if lower >= begin and is_open_end(row, errors, 0):
             return Finding(UNDECIDED, lower, end)
-        if row[WIDTH] <= 0.25 * tolerance and upper <= end:
+        is_narrow = upper - lower <= tolerance or upper <= np.nextafter(lower, 1.0)
+        if is_narrow and upper <= end:
             if is_contact(row, errors):
-                return Finding(CONTACT, lower, upper)
+                return Finding(CONTACT, max(begin, lower), upper)
             if is_open_end(row, errors, 1):
                 return Finding(UNDECIDED, max(begin, lower), end)
         if row[WIDTH] <= SMALLEST_WIDTH:
             return Finding(UNDECIDED, max(begin, lower), end)
         halve(row, stack[top + 1])
         top += 1
+    if top < 0:
+        return Finding(SEPARATED, end, end)
     return Finding(MAX_ITERATIONS, max(begin, stretch_times(stack[top])[0]), end)
 
 
 @kernel
-def refined_contact(
-    t0: Quadruple, t1: Quadruple, options: Options, begin: float, end: float
-) -> Finding:
+def refined_contact(t0: Quadruple, t1: Quadruple, options: Options, begin: float, end: float) -> Finding:
     """Find the first contact in [begin, end], before which there is none, in double-double arithmetic."""
     quad = moving_quad(t0, t1)
     axis = projection_axis(quad_at(quad, begin))

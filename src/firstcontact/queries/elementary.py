@@ -30,8 +30,9 @@ def vertex_face_ccd(
 ) -> ElementaryContacts:
     """When does each vertex first touch its face, all points moving linearly from t = 0 to t = 1?
 
-    A reported time is never late and a contact is never missed. With ``exact=True``, `hit` is the mathematical
-    truth for the given doubles; otherwise what floating point cannot decide is a hit, `Status.UNDECIDED`.
+    A reported time is never late and a contact is never missed. With ``exact=True``, `hit` is the
+    mathematical truth for the given doubles; otherwise what floating point cannot decide is a hit,
+    `Status.UNDECIDED`.
 
     Parameters
     ----------

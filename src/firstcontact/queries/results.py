@@ -45,11 +45,12 @@ class ElementaryContacts:
     time : (n,) float64
         At most the true first time of contact; ``inf`` where there is none.
     time_upper : (n,) float64
-        At least the true first time, where the contact is proven; ``max_time`` where the status is UNDECIDED or
-        MAX_ITERATIONS, ``inf`` where there is no contact.
+        At least the true first time, where the contact is proven; ``max_time`` where the status is
+        UNDECIDED or MAX_ITERATIONS, ``inf`` where there is no contact.
     weights : (n, 4) float64
-        Barycentric weights, at `time`, of the closest points of the two sides: the sums of weights times points
-        over the vertex and over the face, or over each edge. NaN where there is no contact.
+        Barycentric weights, at `time`, of the closest points of the two sides: the sums of weights
+        times points over the vertex and over the face, or over each edge. NaN where there is no
+        contact.
     status : (n,) int8
         A `Status` for each query.
     stats : ElementaryStats

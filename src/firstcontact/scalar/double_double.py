@@ -1,7 +1,7 @@
 """Numbers of twice the precision: unevaluated sums of two doubles, the second below half an ulp of the first.
 
-Dekker 1971; bounds by Joldes, Muller, Popescu 2017: with u = 2**-53, `dd_add` is right to 3 u**2 and `dd_mul` to
-5 u**2 of the result, where nothing overflows or underflows.
+Dekker 1971; bounds by Joldes, Muller, Popescu 2017: with u = 2**-53, `dd_add` is right to 3 u**2 and `dd_mul`
+to 5 u**2 of the result, where nothing overflows or underflows.
 """
 
 from firstcontact._jit import kernel

@@ -18,20 +18,20 @@ CUBIC_COEFFICIENT = 16.0 * UNIT_ROUNDOFF
 # The same after restriction to [0, max_time] by de Casteljau: 11 u + 9 u.
 CUBIC_RESTRICTED = 24.0 * UNIT_ROUNDOFF
 
-# Value of the cubic at a time (11 u + 12 u), and thrice the value of its derivative's Bernstein form (60 u):
-# together, what a value must exceed to prove that an almost monotone part has no root beyond it.
-CUBIC_MONOTONE = 128.0 * UNIT_ROUNDOFF
+# Value of the cubic at a time (12 u) and its slack against monotonicity (54 u), beyond the errors of its
+# coefficients, in units of the largest coefficient.
+CUBIC_EVALUATION = 80.0 * UNIT_ROUNDOFF
 
-# Signed area of a projected triangle at a time, in units of the squared size: 60 u.
+# Signed area of a projected triangle at a time, in units of the squared size: 70 u.
 SIGNED_AREA = 80.0 * UNIT_ROUNDOFF
 
-# Extent along a direction, in units of the direction's magnitudes times the spread's: 14 u.
+# Extent along a direction, in units of the direction's magnitudes times the spread's: 11 u.
 DIRECTED_GAP = 20.0 * UNIT_ROUNDOFF
 
 # Distance of two points given by barycentric weights, in units of the spread's size: 16 u.
 POINT_DISTANCE = 32.0 * UNIT_ROUNDOFF
 
-# Refinement in double-double, in units of the permanent and of the squared size: tens of operations of at most
-# 5 u**2 each for the coefficients, 3 u**2 for each of at most 110 halvings.
+# Refinement in double-double, in units of the permanent and of the squared size: tens of operations of at
+# most 5 u**2 each for the coefficients, 3 u**2 for each of at most 110 halvings.
 REFINED_CUBIC = 8192.0 * UNIT_ROUNDOFF**2
 REFINED_AREA = 8192.0 * UNIT_ROUNDOFF**2
