@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from firstcontact.narrowphase.elementary_exact import exact_contact
+from firstcontact.narrowphase.elementary_query import Options
+from firstcontact.status import Status
 
 TRUTH = Path(__file__).parents[3] / "shared" / "data" / "ccd-truth"
 SEPARATED = (False, math.inf, math.inf)
@@ -31,7 +33,8 @@ def edge_edge(edge_t0, edge_t1, other, **options):
 
 
 def contact(start, end, is_edge_edge, max_time=1.0, time_tolerance=0.0, min_separation=0.0):
-    return exact_contact(start, end, is_edge_edge, max_time, time_tolerance, min_separation)
+    found = exact_contact(start, end, Options(is_edge_edge, max_time, time_tolerance, min_separation))
+    return found.status != Status.SEPARATED, found.lower, found.upper
 
 
 def at(time):

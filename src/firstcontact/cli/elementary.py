@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     output = options.output or options.file.with_suffix(".contacts.npz")
     try:
         with output.open("wb") as file:
-            np.savez(file, allow_pickle=False, **answers)
+            np.savez(file, **answers)
     except OSError as error:
         raise CommandError(f"{output} cannot be written: {error.strerror}") from None
     print(_account(kind, answers, seconds))
@@ -86,7 +86,7 @@ def _kind_of(file: Path) -> str:
 
 def _answer(
     start: NDArray[np.float64], end: NDArray[np.float64], kind: str, options: argparse.Namespace
-) -> dict[str, NDArray[Any]]:
+) -> dict[str, Any]:
     from tqdm import tqdm
 
     query = query_of(kind)

@@ -8,10 +8,8 @@ from firstcontact._jit import parallel_region, thread_count
 from firstcontact.narrowphase.elementary_exact import exact_contact
 from firstcontact.narrowphase.elementary_query import (
     CONTACT,
-    CONTACT_AT_START,
     INFINITY,
     MAX_ITERATIONS,
-    SEPARATED,
     UNDECIDED,
     Options,
 )
@@ -51,17 +49,8 @@ def solve_queries(start: Array, end: Array, options: Options) -> Answers:
 def decide_exactly(start: Array, end: Array, options: Options, answers: Answers) -> None:
     """Answer in exact arithmetic every query that is open, or whose bracket is wider than asked for."""
     for row in _unfinished_rows(answers, options):
-        hit, lower, upper = exact_contact(
-            start[row],
-            end[row],
-            options.is_edge_edge,
-            options.max_time,
-            options.time_tolerance,
-            options.min_separation,
-        )
-        at_start = CONTACT_AT_START if upper == 0.0 else CONTACT
-        answers.status[row] = at_start if hit else SEPARATED
-        answers.time[row], answers.time_upper[row] = lower, upper
+        found = exact_contact(start[row], end[row], options)
+        answers.status[row], answers.time[row], answers.time_upper[row] = found
         answers.stage[row] = BY_EXACT
 
 

@@ -11,21 +11,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact.narrowphase.elementary_exact_separation import separation_features
-from firstcontact.scalar.exact import (
-    AlgebraicNumber,
-    Polynomial,
-    real_roots,
-    scale,
-    scaled_integers,
-    subtract,
-    trimmed,
+from firstcontact.narrowphase.elementary_query import (
+    CONTACT,
+    CONTACT_AT_START,
+    INFINITY,
+    SEPARATED,
+    Finding,
+    Options,
 )
+from firstcontact.scalar.algebraic_number import AlgebraicNumber, real_roots
+from firstcontact.scalar.integer_polynomial import Polynomial, scale, scaled_integers, subtract, trimmed
 
 # Signs of the affine dependency sum L_i x_i = 0, sum L_i = 0 of four coplanar points that touch: a vertex is
 # a convex combination of a face, or two edges share a point.
 _PATTERN_VERTEX_FACE = (-1, 1, 1, 1)
 _PATTERN_EDGE_EDGE = (1, 1, -1, -1)
-_SEPARATED = (False, np.inf, np.inf)
 _START = AlgebraicNumber((0, 1))
 
 
@@ -36,103 +36,81 @@ class _Quad(NamedTuple):
     pattern: tuple[int, int, int, int]
 
 
-class _Horizon(NamedTuple):
-    """How far to look in time and how sharply: t in [0, max_time], brackets at most `tolerance` wide."""
-
-    max_time: float
-    tolerance: float
-
-
-def exact_contact(
-    start: ArrayLike,
-    end: ArrayLike,
-    is_edge_edge: bool,
-    max_time: float,
-    time_tolerance: float,
-    min_separation: float = 0.0,
-) -> tuple[bool, float, float]:
+def exact_contact(start: ArrayLike, end: ArrayLike, options: Options) -> Finding:
     """Decide whether four linearly moving points come into contact, and bracket the first time; exact.
 
     Parameters
     ----------
     start, end : (4, 3) float64
         The points at t = 0 and t = 1, finite: vertex and closed triangle, or two closed edges.
-    is_edge_edge : bool
-    max_time : float
-        In [0, 1]; contact is sought in the closed interval [0, max_time].
-    time_tolerance : float
-        Largest width of the bracket; where it is finer than doubles are, the bracket is two neighbours.
-    min_separation : float
-        A distance of at most this counts as contact.
 
     Returns
     -------
-    hit : bool
-    time_lower, time_upper : float
-        The first time of contact is in between; both 0 where the points touch at t = 0; both inf where
-        they do not touch. Equal where the first time is a double.
+    Finding
+        SEPARATED with infinite times; CONTACT_AT_START with times zero; or CONTACT with the first time in
+        between, at most `time_tolerance` apart or neighbours, and equal where the first time is a double.
 
     Examples
     --------
     >>> start = [[0, 0, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0]]
     >>> end = [[0, 0, -2], [0, 0, 0], [1, 0, 0], [0, 1, 0]]
-    >>> exact_contact(start, end, False, 1.0, 0.0)
-    (True, 0.3333333333333333, 0.33333333333333337)
+    >>> exact_contact(start, end, Options(False, 1.0, 0.0, 0.0))
+    Finding(status=1, lower=0.3333333333333333, upper=0.33333333333333337)
     """
-    quad, separation = _quad(start, end, is_edge_edge, min_separation)
-    horizon = _Horizon(float(max_time), float(time_tolerance))
+    quad, separation = _quad(start, end, options)
     if separation:
-        return _first_within(quad, separation, horizon)
-    return _first_touch(quad, horizon)
+        return _first_within(quad, separation, options)
+    return _first_touch(quad, options)
 
 
-def _quad(start: ArrayLike, end: ArrayLike, is_edge_edge: bool, separation: float) -> tuple[_Quad, int]:
-    """Scale a query to integers."""
+def _quad(start: ArrayLike, end: ArrayLike, options: Options) -> tuple[_Quad, int]:
+    """Scale a query and its separation to integers."""
     values = [np.asarray(points, dtype=np.float64).ravel().tolist() for points in (start, end)]
-    integers = scaled_integers([*values[0], *values[1], float(separation)])
+    integers = scaled_integers([*values[0], *values[1], options.min_separation])
     coordinates = [(c0, c1 - c0) for c0, c1 in zip(integers[:12], integers[12:24], strict=True)]
     points = [coordinates[i : i + 3] for i in (0, 3, 6, 9)]
-    return _Quad(points, _PATTERN_EDGE_EDGE if is_edge_edge else _PATTERN_VERTEX_FACE), integers[24]
+    return _Quad(points, _PATTERN_EDGE_EDGE if options.is_edge_edge else _PATTERN_VERTEX_FACE), integers[24]
 
 
-def _first_touch(quad: _Quad, horizon: _Horizon) -> tuple[bool, float, float]:
+def _first_touch(quad: _Quad, options: Options) -> Finding:
     """First contact without a separation distance."""
     touch = _Touch(quad)
     if touch.coplanarity:
         candidates = [touch.coplanarity]
     elif touch.holds_at(_START):
-        return True, 0.0, 0.0
+        return Finding(CONTACT_AT_START, 0.0, 0.0)
     else:
         candidates = touch.candidates_if_always_coplanar()
-    return _first_time(((polynomial, touch.holds_at) for polynomial in candidates), horizon)
+    return _first_time(((polynomial, touch.holds_at) for polynomial in candidates), options)
 
 
-def _first_within(quad: _Quad, separation: int, horizon: _Horizon) -> tuple[bool, float, float]:
+def _first_within(quad: _Quad, separation: int, options: Options) -> Finding:
     """First time at a distance of at most `separation`."""
-    is_edge_edge = quad.pattern == _PATTERN_EDGE_EDGE
-    features = separation_features(quad.points, is_edge_edge, _coplanarity(quad), separation)
+    features = separation_features(quad.points, options.is_edge_edge, _coplanarity(quad), separation)
     if any(feature.is_within_at_start() for feature in features):
-        return True, 0.0, 0.0
-    return _first_time(((feature.gap, feature.holds_at) for feature in features if feature.gap), horizon)
+        return Finding(CONTACT_AT_START, 0.0, 0.0)
+    return _first_time(((feature.gap, feature.holds_at) for feature in features if feature.gap), options)
 
 
 def _first_time(
-    candidates: Iterable[tuple[Polynomial, Callable[[AlgebraicNumber], bool]]], horizon: _Horizon
-) -> tuple[bool, float, float]:
+    candidates: Iterable[tuple[Polynomial, Callable[[AlgebraicNumber], bool]]], options: Options
+) -> Finding:
     """Bracket the first root, of any of the polynomials, at which that polynomial's condition holds.
 
     Roots of different polynomials need not be compared: the least lower and the least upper end bracket the
     first one, and are not further apart than the ends of one bracket are.
     """
-    lower = upper = np.inf
+    lower = upper = INFINITY
     for polynomial, holds_at in candidates:
-        for root in real_roots(polynomial, min(upper, horizon.max_time)):
+        for root in real_roots(polynomial, min(upper, options.max_time)):
             if holds_at(root):
-                root_lower, root_upper = root.bracket(horizon.tolerance)
+                root_lower, root_upper = root.bracket(options.time_tolerance)
                 lower = min(lower, root_lower)
-                upper = min(upper, root_upper, horizon.max_time)
+                upper = min(upper, root_upper, options.max_time)
                 break
-    return (True, lower, upper) if upper < np.inf else _SEPARATED
+    if upper == INFINITY:
+        return Finding(SEPARATED, INFINITY, INFINITY)
+    return Finding(CONTACT_AT_START if upper == 0.0 else CONTACT, lower, upper)
 
 
 class _Touch:

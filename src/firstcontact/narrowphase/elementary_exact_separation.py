@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from firstcontact.scalar.exact import AlgebraicNumber, Polynomial, add, multiply, scale, subtract, trimmed
+from firstcontact.scalar.algebraic_number import AlgebraicNumber
+from firstcontact.scalar.integer_polynomial import Polynomial, add, multiply, scale, subtract, trimmed
 
 MovingPoint = Sequence[tuple[int, int]]
 Vector = list[tuple[int, int]]
