@@ -33,6 +33,7 @@ class Measurement(NamedTuple):
     false_positives: int
     exact: int  # queries decided in exact arithmetic
     is_reference: bool  # its hits are what misses and false positives are counted against
+    overhead: float | None = None  # microseconds of a call, already taken off
     ratio: float = 1.0
 
 
@@ -44,8 +45,7 @@ def measure(queries: QuerySet, seconds: float, peer_scale: float, seed: int) -> 
             row, hit = _library(queries, threads, exact, seconds, truth)
             truth = hit if truth is None else truth
             rows.append(row)
-    for name in PEERS:
-        rows.append(_peer(queries, name, seconds, peer_scale, seed, truth))
+    rows += [_peer(queries, name, seconds, peer_scale, seed, truth) for name in PEERS]
     return [row._replace(ratio=row.microseconds / rows[0].microseconds) for row in rows]
 
 
@@ -76,22 +76,17 @@ def _peer(
 ) -> Measurement:
     """Ask a sample, pair by pair, in up to five passes; each query counts with its best time."""
     solve = _peer_query(name, queries.kind)
-    n_sample = int(scale * PEER_QUERIES[queries.name][PEERS.index(name)])
+    n_sample = max(1, int(scale * PEER_QUERIES[queries.name][PEERS.index(name)]))
     sample = np.random.default_rng(seed).permutation(len(queries.start))[:n_sample]
-    pairs = [(*queries.start[row], *queries.end[row], queries.min_separation) for row in sample]
-    times, began = np.full(len(pairs), np.inf), perf_counter()
-    for _ in range(_MAX_PASSES):
-        pass_times, hit = _time_each(solve, pairs, f"{name}, {queries.name}, {queries.kind}")
-        times = np.minimum(times, pass_times)
-        if perf_counter() - began > seconds:
-            break
-    times -= _overhead(solve)
-    asked = queries._replace(start=queries.start[sample])
-    row = _row(queries, name, hit, truth[sample], 0)
-    return row._replace(
-        queries=len(asked.start),
-        microseconds=1e6 * max(float(times.mean()), 0.0),
-        standard_error=1e6 * float(times.std()) / len(times) ** 0.5 if len(times) < row.set_size else None,
+    start, end = queries.start[sample], queries.end[sample]
+    pairs = [(*a, *b, queries.min_separation) for a, b in zip(start, end, strict=True)]
+    times, hit, passes = _best_times(solve, pairs, seconds, f"{name}, {queries.name}, {queries.kind}")
+    overhead = _overhead(solve, queries.kind, passes)
+    is_sample = len(sample) < len(queries.start)
+    return _row(queries, name, hit, truth[sample], 0)._replace(
+        microseconds=1e6 * max(float(times.mean()) - overhead, 0.0),
+        standard_error=1e6 * float(times.std()) / len(times) ** 0.5 if is_sample else None,
+        overhead=1e6 * overhead,
     )
 
 
@@ -104,21 +99,27 @@ def _peer_query(name: str, kind: str) -> Callable[..., tuple[bool, float]]:
     return solver.point_triangle_ccd if kind == "vertex-face" else solver.edge_edge_ccd
 
 
-def _time_each(solve: Callable[..., Any], pairs: list[Any], label: str) -> tuple[NDArray[np.float64], Any]:
-    times, hit = np.empty(len(pairs)), np.empty(len(pairs), bool)
-    for row, pair in enumerate(tqdm(pairs, label, leave=False, disable=None, unit="query")):
-        began = perf_counter()
-        hit[row] = solve(*pair)[0]
-        times[row] = perf_counter() - began
-    return times, hit
+def _best_times(
+    solve: Callable[..., Any], pairs: list[Any], seconds: float, label: str, passes: int = _MAX_PASSES
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
+    """Best time of each pair over the passes that fit into the seconds; the hits, and how many passes."""
+    best, hit, began = np.full(len(pairs), np.inf), np.empty(len(pairs), bool), perf_counter()
+    done = 0
+    while done < passes and (done == 0 or perf_counter() - began < seconds):
+        for row, pair in enumerate(tqdm(pairs, label, leave=False, disable=None, unit="query")):
+            call_began = perf_counter()
+            hit[row] = solve(*pair)[0]
+            best[row] = min(best[row], perf_counter() - call_began)
+        done += 1
+    return best, hit, done
 
 
-def _overhead(solve: Callable[..., Any]) -> float:
-    """Time of a call that has nothing to compute: the pair is far apart and does not move."""
-    points = np.random.default_rng(0).random((4, 3))
-    points[:2, 0] += 1e3 * np.arange(2, 0, -1)  # the vertex, or the edge, far from the others
-    points[1, 0] = points[0, 0] if "edge_edge" in solve.__name__ else points[1, 0] % 1
-    times, _ = _time_each(solve, [(*points, *points, 0.0)] * _N_TRIVIAL, "call overhead")
+def _overhead(solve: Callable[..., Any], kind: str, passes: int) -> float:
+    """Time of a call that has nothing to compute, measured alike: far apart, and nothing moves."""
+    points = np.random.default_rng(0).random((_N_TRIVIAL, 4, 3))
+    points[:, : 2 if kind == "edge-edge" else 1] += 1000.0
+    pairs = [(*still, *still, 0.0) for still in points]
+    times, _, _ = _best_times(solve, pairs, np.inf, "call overhead", passes)
     return float(np.median(times))
 
 

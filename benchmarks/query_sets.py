@@ -21,7 +21,7 @@ FILES = ("handcrafted", "cloth-ball", "n-body-simulation")
 # `handcrafted` and `coplanar` hang on few queries that take seconds each.
 PEER_QUERIES = {
     "random": (2000, 20_000),
-    "random, separation": (2000, 20_000),
+    "separation": (2000, 20_000),
     "filtered": (2000, 20_000),
     "coplanar": (20, 200),
     "handcrafted": (600, 3000),
@@ -41,18 +41,31 @@ class QuerySet(NamedTuple):
     min_separation: float = 0.0
 
 
-def query_sets(n_queries: int, seed: int, data: Path) -> Iterator[QuerySet]:
-    """All sets, one after the other; a missing file is left out (see `missing_files`)."""
-    for kind in QUERY:
-        start, end = np.random.default_rng([seed, len(kind)]).random((2, n_queries, 4, 3))
-        yield QuerySet("random", kind, start, end)
-        yield QuerySet("random, separation", kind, start, end, min_separation=1e-3)
-        yield _filtered(kind, start[: n_queries // 2], end[: n_queries // 2])
-        yield QuerySet("coplanar", kind, *_coplanar(n_queries // 100, seed))
-        for name in FILES:
-            if (file := _file(data, name, kind)).exists():
-                with np.load(file) as arrays:
-                    yield QuerySet(name, kind, arrays["start"], arrays["end"], arrays["hit"])
+def query_sets(n_queries: int, seed: int, data: Path, names: list[str] | None) -> Iterator[QuerySet]:
+    """The sets of these names (None: all), made one after the other; those whose file is missing left out."""
+    for name in PEER_QUERIES:
+        for kind in QUERY if names is None or name in names else ():
+            if name in FILES:
+                yield from _from_file(_file(data, name, kind), name, kind)
+            else:
+                yield _made(name, kind, n_queries, seed)
+
+
+def _from_file(file: Path, name: str, kind: str) -> Iterator[QuerySet]:
+    if file.exists():
+        with np.load(file) as arrays:
+            yield QuerySet(name, kind, arrays["start"], arrays["end"], arrays["hit"])
+
+
+def _made(name: str, kind: str, n_queries: int, seed: int) -> QuerySet:
+    """Make one of the sets that need no file."""
+    rng = np.random.default_rng([seed, len(kind)])
+    if name == "coplanar":
+        return QuerySet(name, kind, *_coplanar(n_queries // 100, rng))
+    start, end = rng.random((2, n_queries, 4, 3))
+    if name == "filtered":
+        return _filtered(kind, start[: n_queries // 2], end[: n_queries // 2])
+    return QuerySet(name, kind, start, end, min_separation=1e-3 if name == "separation" else 0.0)
 
 
 def missing_files(data: Path) -> list[Path]:
@@ -73,7 +86,7 @@ def _filtered(kind: str, start: NDArray[np.float64], end: NDArray[np.float64]) -
     return QuerySet("filtered", kind, start[is_culled], end[is_culled])
 
 
-def _coplanar(n_queries: int, seed: int) -> NDArray[np.float64]:
+def _coplanar(n_queries: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Points of an integer grid that slide within one oblique plane: coplanar at every time."""
-    xy = np.random.default_rng(seed).integers(0, 9, (2, n_queries, 4, 2)).astype(np.float64)
+    xy = rng.integers(0, 9, (2, n_queries, 4, 2)).astype(np.float64)
     return np.concatenate([xy, xy @ np.array([[1.0], [2.0]])], axis=-1)

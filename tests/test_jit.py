@@ -139,3 +139,22 @@ def test_kernels_run_as_plain_python(tmp_path):
 def test_a_region_may_be_entered_inside_a_region(tmp_path):
     script = "from kernels import *\nwith parallel_region(), parallel_region(): print('in')"
     assert run(tmp_path, script, NUMBA_THREADING_LAYER="workqueue") == "in"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_forked_child_answers_on_one_thread(tmp_path):
+    script = """
+import multiprocessing, numpy as np, firstcontact as fc
+from firstcontact._jit import thread_count
+
+def hits(seed):
+    start, end = np.random.default_rng(seed).random((2, 20_000, 4, 3))
+    return int(fc.vertex_face_ccd(start, end).hit.sum()), thread_count()
+
+own = hits(1)
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    children = pool.map(hits, [1, 1])
+print(own[1] > 1, children == [(own[0], 1)] * 2)
+"""
+    cache = os.environ.get("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    assert run(tmp_path, script, NUMBA_NUM_THREADS="2", NUMBA_CACHE_DIR=cache) == "True True"

@@ -23,6 +23,7 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": 
 _THREAD_SAFE_LAYERS = frozenset({"tbb", "omp"})
 
 _parallel_lock = threading.RLock()
+_has_lost_threads = False
 
 _config: Any = numba.config  # its settings are made when it is loaded: no type checker can know them
 
@@ -91,8 +92,7 @@ def parallel_region() -> Iterator[None]:
     neither library is installed, aborts the process when two threads enter it at once: there, calls take
     turns. They also take turns until the first call has loaded a layer, since only then is it known.
 
-    After a `fork`, a child of a process that has run parallel code on "omp" hangs or is ended at its own
-    first parallel call: start worker processes with the "spawn" or "forkserver" method.
+    A child forked from a process that has run parallel code must not come here: see `thread_count`.
     """
     if _is_thread_safe():
         yield
@@ -102,12 +102,31 @@ def parallel_region() -> Iterator[None]:
 
 
 def _is_thread_safe() -> bool:
+    return _threading_layer() in _THREAD_SAFE_LAYERS
+
+
+def _threading_layer() -> str | None:
+    """Name of the layer that parallel code runs on; None before its first run."""
     try:
-        return numba.threading_layer() in _THREAD_SAFE_LAYERS
-    except ValueError:  # no layer is loaded yet
-        return False
+        return str(numba.threading_layer())
+    except ValueError:
+        return None
 
 
 def thread_count() -> int:
-    """Count the threads that a parallel kernel called from this thread would use."""
-    return int(numba.get_num_threads())
+    """Count the threads that a query called from this thread may use.
+
+    One in a child forked from a process that has run parallel code: the threads do not come along, and
+    OpenMP ends or hangs a child that asks for them.
+    """
+    return 1 if _has_lost_threads else int(numba.get_num_threads())
+
+
+def _after_fork() -> None:
+    global _has_lost_threads, _parallel_lock  # noqa: PLW0603  what a fork changes is the process's own
+    _has_lost_threads = _has_lost_threads or _threading_layer() is not None
+    _parallel_lock = threading.RLock()  # another thread of the parent may have held the old one
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(after_in_child=_after_fork)

@@ -111,14 +111,17 @@ def _linear_root(p):
 
 def _isolate(chain, low, high):
     """Split until each interval (low, high] holds one root; both ends come with their sign changes."""
-    count = low[1] - high[1]
-    if count == 0:
-        return []
-    if count == 1:
-        return [Root(chain[0], low[0], high[0])]
-    middle = split_point(low[0], high[0])
-    middle = (middle, sign_changes(chain, middle))
-    return _isolate(chain, low, middle) + _isolate(chain, middle, high)
+    found, waiting = [], [(low, high)]
+    while waiting:
+        low, high = waiting.pop()
+        count = low[1] - high[1]
+        if count == 1:
+            found.append(Root(chain[0], low[0], high[0]))
+        elif count > 1:
+            middle = split_point(low[0], high[0])
+            middle = (middle, sign_changes(chain, middle))
+            waiting += [(middle, high), (low, middle)]
+    return found
 
 
 def _float_bisection(coefficients, low, high, sign_high):

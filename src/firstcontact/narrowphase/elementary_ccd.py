@@ -15,6 +15,7 @@ from firstcontact.narrowphase.elementary_query import (
 )
 from firstcontact.narrowphase.elementary_stages import (
     BY_EXACT,
+    BY_FILTER,
     Answers,
     Array,
     Rows,
@@ -34,9 +35,9 @@ PARALLEL_FROM = 8192
 
 def solve_queries(start: Array, end: Array, options: Options) -> Answers:
     """Answer every query in floating point; what that cannot decide is UNDECIDED or MAX_ITERATIONS."""
-    n = len(start)
-    answers = Answers(np.empty(n, np.int8), np.empty(n), np.empty(n), np.empty(n), np.empty(n, np.int8))
-    _run(n, solve_serial, solve_parallel, start, end, options, answers)
+    answers = _open_answers(len(start))
+    if options.min_separation == 0.0:
+        _run(len(start), solve_serial, solve_parallel, start, end, options, answers)
     rows = _open_rows(answers)
     _run(len(rows), advance_serial, advance_parallel, start, end, options, rows, answers)
     if options.min_separation == 0.0:
@@ -70,6 +71,17 @@ def _run(size: int, serial: Callable[..., None], parallel: Callable[..., None], 
         return
     with parallel_region():
         parallel(*arguments)
+
+
+def _open_answers(n: int) -> Answers:
+    """Answers of n queries about which nothing is known yet."""
+    return Answers(
+        status=np.full(n, UNDECIDED, np.int8),
+        time=np.zeros(n),
+        time_upper=np.full(n, INFINITY),
+        proven=np.full(n, INFINITY),
+        stage=np.full(n, BY_FILTER, np.int8),
+    )
 
 
 def _open_rows(answers: Answers) -> Rows:

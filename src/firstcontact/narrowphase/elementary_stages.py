@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel, parallel_kernel
 from firstcontact.narrowphase.advancement import advance
 from firstcontact.narrowphase.closest_points import contact_weights
-from firstcontact.narrowphase.coplanarity_filter import BLOCK, block_points, filter_block, gather_block
+from firstcontact.narrowphase.coplanarity_filter import (
+    BLOCK,
+    block_points,
+    filter_block,
+    gather_block,
+    is_apart,
+)
 from firstcontact.narrowphase.coplanarity_roots import first_crossing
 from firstcontact.narrowphase.elementary_query import (
     CONTACT,
@@ -65,12 +71,6 @@ def points_of(points: Array, row: int) -> Quadruple:
 def solve_roots(quad: MovingQuad, options: Options, row: int, answers: Answers) -> None:
     """Decide a row by the roots of its cubic, or leave it open from the first time they say nothing about."""
     answers.stage[row] = BY_ROOTS
-    if options.min_separation > 0.0:
-        answers.status[row] = UNDECIDED
-        answers.time[row] = 0.0
-        answers.time_upper[row] = INFINITY
-        answers.proven[row] = INFINITY
-        return
     crossing = first_crossing(quad, options)
     answers.time_upper[row] = crossing.upper
     answers.proven[row] = crossing.lower
@@ -132,8 +132,12 @@ def settle(found: Finding, row: int, answers: Answers, stage: int) -> None:
 @kernel
 def advance_row(start: Array, end: Array, options: Options, row: int, answers: Answers) -> None:
     """Decide an open row by conservative advancement, or leave it open from a later time."""
-    quad = moving_quad(points_of(start, row), points_of(end, row))
-    found = advance(quad, options, answers.time[row], min(answers.proven[row], options.max_time))
+    t0, t1 = points_of(start, row), points_of(end, row)
+    if is_apart(t0, t1, options.is_edge_edge, options.min_separation):
+        settle(Finding(SEPARATED, INFINITY, INFINITY), row, answers, BY_FILTER)
+        return
+    last = min(answers.proven[row], options.max_time)
+    found = advance(moving_quad(t0, t1), options, answers.time[row], last)
     settle(found, row, answers, BY_ADVANCEMENT)
 
 

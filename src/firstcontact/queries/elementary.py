@@ -30,9 +30,8 @@ def vertex_face_ccd(
 ) -> ElementaryContacts:
     """When does each vertex first touch its face, all points moving linearly from t = 0 to t = 1?
 
-    A reported time is never late and a contact is never missed. With ``exact=True``, `hit` is the
-    mathematical truth for the given doubles; otherwise what floating point cannot decide is a hit,
-    `Status.UNDECIDED`.
+    Never late, never missed. With ``exact=True``, `hit` is the mathematical truth for the given doubles;
+    otherwise what floating point cannot decide counts as a hit, `Status.UNDECIDED`.
 
     Parameters
     ----------
@@ -50,7 +49,7 @@ def vertex_face_ccd(
     >>> bool(r.hit), round(float(r.time), 6), r.weights.round(6).tolist()
     (True, 0.5, [1.0, 0.5, 0.25, 0.25])
 
-    A vertex that slides in the plane of the face and stops at its edge touches it:
+    A vertex that slides in the plane of the face and stops at its edge:
 
     >>> vertex_face_ccd([[0.5, -1, 0], *face], [[0.5, 0, 0], *face], exact=True).time
     np.float64(1.0)

@@ -1,0 +1,256 @@
+from math import inf
+
+import numpy as np
+import pytest
+
+import firstcontact as fc
+from firstcontact._jit import parallel_region
+from firstcontact.narrowphase import elementary_stages
+from firstcontact.narrowphase.coplanarity_filter import BLOCK
+from firstcontact.narrowphase.elementary_query import (
+    CONTACT,
+    CONTACT_AT_START,
+    MAX_ITERATIONS,
+    SEPARATED,
+    UNDECIDED,
+    Finding,
+    Options,
+)
+from firstcontact.narrowphase.elementary_stages import (
+    BY_ADVANCEMENT,
+    BY_FILTER,
+    BY_REFINEMENT,
+    BY_ROOTS,
+    Answers,
+    advance_parallel,
+    advance_row,
+    advance_serial,
+    points_of,
+    refine_parallel,
+    refine_row,
+    refine_serial,
+    settle,
+    solve_block,
+    solve_parallel,
+    solve_roots,
+    solve_serial,
+    weigh_parallel,
+    weigh_serial,
+)
+from firstcontact.narrowphase.moving_quad import moving_quad
+from oracles.exact_ccd import first_time
+from properties.families import FAMILIES, generate
+
+KINDS = {"vf": False, "ee": True}
+TOUCH = Options(False, 1.0, 1e-9, 0.0)
+FACE = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+
+
+def blank_answers(n):
+    """Answers that no stage can mistake for its own."""
+    return Answers(np.full(n, 99, np.int8), *(np.full(n, np.nan) for _ in range(3)), np.full(n, 99, np.int8))
+
+
+def answers_of(status, time, time_upper, proven):
+    stage = np.array([BY_ROOTS], np.int8)
+    numbers = (np.array([float(x)]) for x in (time, time_upper, proven))
+    return Answers(np.array([status], np.int8), *numbers, stage)
+
+
+def first_row(answers):
+    return tuple(column[0].item() for column in answers)
+
+
+def as_bytes(answers):
+    return [column.tobytes() for column in answers]
+
+
+def vertex_over_face(z0, z1, x=0.25):
+    return np.array([[[x, 0.25, z0], *FACE]]), np.array([[[x, 0.25, z1], *FACE]])
+
+
+@pytest.mark.parametrize(
+    ("found", "proven", "expected"),
+    [
+        # Nothing in the open time: the proven contact after it is the first, if there is one.
+        (Finding(SEPARATED, 1.0, 1.0), (inf, inf), (SEPARATED, inf, inf)),
+        (Finding(SEPARATED, 0.7, 0.7), (0.7, 0.8), (CONTACT, 0.7, 0.8)),
+        # A contact in the open time comes first, whatever is proven later.
+        (Finding(CONTACT, 0.3, 0.4), (inf, inf), (CONTACT, 0.3, 0.4)),
+        (Finding(CONTACT, 0.3, 0.4), (0.7, 0.8), (CONTACT, 0.3, 0.4)),
+        (Finding(CONTACT_AT_START, 0.0, 0.0), (inf, inf), (CONTACT_AT_START, 0.0, 0.0)),
+        # What is still open keeps the later proof.
+        (Finding(UNDECIDED, 0.3, 1.0), (inf, inf), (UNDECIDED, 0.3, inf)),
+        (Finding(UNDECIDED, 0.3, 0.7), (0.7, 0.8), (UNDECIDED, 0.3, 0.8)),
+        (Finding(MAX_ITERATIONS, 0.3, 1.0), (inf, inf), (MAX_ITERATIONS, 0.3, inf)),
+        (Finding(MAX_ITERATIONS, 0.3, 0.7), (0.7, 0.8), (MAX_ITERATIONS, 0.3, 0.8)),
+    ],
+)
+def test_what_a_later_stage_found_is_settled(found, proven, expected):
+    lower, upper = proven
+    for run in (settle, settle.py_func):
+        answers = answers_of(UNDECIDED, 0.1, upper, lower)
+        run(found, 0, answers, BY_REFINEMENT)
+        assert first_row(answers) == (*expected, lower, BY_REFINEMENT)
+
+
+def test_roots_and_filter_fill_every_column():
+    for points, stage, status in (
+        (vertex_over_face(2.0, 1.0), BY_FILTER, SEPARATED),
+        (vertex_over_face(1.0, -2.0, x=0.9), BY_ROOTS, SEPARATED),
+        (vertex_over_face(1.0, -2.0), BY_ROOTS, CONTACT),
+        (vertex_over_face(1.0, 0.0), BY_ROOTS, UNDECIDED),
+    ):
+        answers = blank_answers(1)
+        solve_serial(*points, TOUCH, answers)
+        found, time, upper, proven, by = first_row(answers)
+        assert (found, by) == (status, stage)
+        assert time == 0.0 if status == UNDECIDED else time == proven
+        assert (upper == inf) == (status != CONTACT)
+
+
+def test_a_separation_leaves_the_roots_nothing_to_say():
+    answers = blank_answers(1)
+    solve_serial(*vertex_over_face(1.0, -1.0), Options(False, 1.0, 1e-9, 0.1), answers)
+    assert first_row(answers) == (UNDECIDED, 0.0, inf, inf, BY_ROOTS)
+
+
+def test_points_of_a_row_are_tuples():
+    start, _ = generate("uniform", "vf", 3, seed=51)
+    expected = tuple(map(tuple, start[1].tolist()))
+    assert points_of(start, 1) == points_of.py_func(start, 1) == expected
+
+
+STAGES = {
+    "advance": (advance_serial, advance_parallel, advance_row, BY_ADVANCEMENT),
+    "refine": (refine_serial, refine_parallel, refine_row, BY_REFINEMENT),
+}
+
+
+def solved(start, end, options):
+    answers = blank_answers(len(start))
+    solve_serial(start, end, options, answers)
+    return answers
+
+
+def assert_safe(answers, kind, start, end, max_time):
+    """Check that a row is free before its time, and in contact by a finite upper one."""
+    for row, points in enumerate(zip(start.tolist(), end.tolist(), strict=True)):
+        truth = first_time(kind, *points).within(max_time)
+        status = answers.status[row]
+        assert not (truth.hit and status == SEPARATED)
+        assert not (status in (CONTACT, CONTACT_AT_START) and not truth.hit)
+        assert not truth.hit or answers.time[row] <= truth.lower
+        if answers.time_upper[row] < inf:
+            assert truth.hit
+            assert truth.upper <= answers.time_upper[row]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_are_safe_after_every_stage(family, kind):
+    start, end = generate(family, kind, 60, seed=52)
+    for max_time in (1.0, 0.5):
+        options = Options(KINDS[kind], max_time, 1e-9, 0.0)
+        answers = solved(start, end, options)
+        assert_safe(answers, kind, start, end, max_time)
+        for serial, _, _, _ in STAGES.values():
+            rows = np.flatnonzero(np.isin(answers.status, (UNDECIDED, MAX_ITERATIONS)))
+            serial(start, end, options, rows, answers)
+            assert_safe(answers, kind, start, end, max_time)
+
+
+@pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 7])
+def test_all_threads_write_the_bytes_that_one_writes(n):
+    start, end = generate("coplanar-sliding", "vf", n, seed=53)
+    serial, parallel = blank_answers(n), blank_answers(n)
+    solve_serial(start, end, TOUCH, serial)
+    with parallel_region():
+        solve_parallel(start, end, TOUCH, parallel)
+    assert as_bytes(serial) == as_bytes(parallel)
+    assert not np.isin(serial.status, 99).any()
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_all_threads_settle_the_rows_that_one_settles(stage):
+    run_serial, run_parallel, _, by = STAGES[stage]
+    start, end = generate("touching-ends", "ee", 200, seed=54)
+    options = Options(True, 1.0, 1e-9, 0.0)
+    serial, parallel = solved(start, end, options), solved(start, end, options)
+    rows = np.flatnonzero(serial.status == UNDECIDED)
+    run_serial(start, end, options, rows, serial)
+    with parallel_region():
+        run_parallel(start, end, options, rows, parallel)
+    assert as_bytes(serial) == as_bytes(parallel)
+    assert set(np.flatnonzero(serial.stage == by)) == set(rows)
+
+
+def test_weights_are_written_where_there_is_a_time():
+    start, end = generate("uniform", "ee", 40, seed=55)
+    options = Options(True, 1.0, 1e-9, 0.0)
+    times = np.where(np.arange(40) % 3 == 0, inf, 0.5)
+    serial, parallel = np.full((40, 4), np.nan), np.full((40, 4), np.nan)
+    weigh_serial(start, end, options, times, serial)
+    with parallel_region():
+        weigh_parallel(start, end, options, times, parallel)
+    assert serial.tobytes() == parallel.tobytes()
+    np.testing.assert_array_equal(np.isnan(serial).all(axis=1), times == inf)
+    np.testing.assert_allclose(serial[times < inf].reshape(-1, 2, 2).sum(axis=2), 1.0)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_rows_of_both_modes_agree(stage):
+    start, end = generate("touching-ends", "vf", 12, seed=56)
+    _, _, run, _ = STAGES[stage]
+    compiled, python = solved(start, end, TOUCH), solved(start, end, TOUCH)
+    for row in np.flatnonzero(compiled.status == UNDECIDED):
+        run(start, end, TOUCH, row, compiled)
+        run.py_func(start, end, TOUCH, row, python)
+    assert as_bytes(compiled) == as_bytes(python)
+
+
+def test_blocks_and_roots_of_both_modes_agree():
+    start, end = generate("uniform", "vf", 30, seed=57)
+    compiled, python = blank_answers(30), blank_answers(30)
+    solve_block(start, end, 0, TOUCH, compiled)
+    solve_block.py_func(start, end, 0, TOUCH, python)
+    assert as_bytes(compiled) == as_bytes(python)
+    for row in range(30):
+        quad = moving_quad(points_of(start, row), points_of(end, row))
+        solve_roots(quad, TOUCH, row, compiled)
+        solve_roots.py_func(quad, TOUCH, row, python)
+    assert as_bytes(compiled) == as_bytes(python)
+
+
+def test_a_stage_that_gives_up_leaves_a_safe_time(monkeypatch):
+    monkeypatch.setattr(elementary_stages, "advance", lambda *_: Finding(MAX_ITERATIONS, 0.25, 1.0))
+    answers = answers_of(UNDECIDED, 0.0, 0.8, 0.7)
+    advance_row.py_func(*vertex_over_face(1.0, -1.0), TOUCH, 0, answers)
+    assert first_row(answers) == (MAX_ITERATIONS, 0.25, 0.8, 0.7, BY_ADVANCEMENT)
+
+
+def test_later_stages_look_at_the_open_time_only(monkeypatch):
+    asked = []
+
+    def remember(*args):
+        asked.append(args[-2:])
+        return Finding(UNDECIDED, args[-2], args[-1])
+
+    monkeypatch.setattr(elementary_stages, "advance", remember)
+    monkeypatch.setattr(elementary_stages, "refined_contact", remember)
+    points = vertex_over_face(1.0, -1.0)
+    for run in (advance_row.py_func, refine_row.py_func):
+        run(*points, Options(False, 0.9, 1e-9, 0.0), 0, answers_of(UNDECIDED, 0.2, 0.8, 0.7))
+        run(*points, Options(False, 0.9, 1e-9, 0.0), 0, answers_of(UNDECIDED, 0.2, inf, inf))
+    # Advancement ends before the proven contact, refinement takes in its bracket.
+    assert asked == [(0.2, 0.7), (0.2, 0.9), (0.2, 0.8), (0.2, 0.9)]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_proven_brackets_are_in_order_and_open_ones_end_with_the_interval(family):
+    start, end = generate(family, "vf", 100, seed=58)
+    result = fc.vertex_face_ccd(start, end, max_time=0.75)
+    is_open = np.isin(result.status, (fc.Status.UNDECIDED, fc.Status.MAX_ITERATIONS))
+    assert np.all(result.time <= result.time_upper)
+    assert np.all(result.time_upper[is_open] == 0.75)
+    assert np.all(result.time_upper[result.hit] <= 0.75)
