@@ -1,8 +1,9 @@
 """Elementary queries side by side with peers: the same queries, one run, one table and one plot.
 
-Times of this library are whole calls (input checks and weights included), the best of several, machine code
-ready. The peers of ipctk are called pair by pair on a sample of each set; each of their queries counts with
-its best time, less that of a call that has nothing to compute, so that what is compared is the algorithms.
+Times of this library are whole calls (input checks and weights included) with machine code ready, each
+counted with its best time: batches of 20,000 queries on one thread, the whole set on two. The peers of ipctk
+are called pair by pair on a sample of each set; each of their queries counts with its best time, less that of
+a call that has nothing to compute, so that what is compared is the algorithms.
 "Misses" and "false positives" count against the exact answers of the third-party files; elsewhere against
 this library's with ``exact=True``, whose row then shows "ref".
 """
