@@ -120,7 +120,8 @@ def targets(rows: list[Measurement]) -> list[Target]:
         if rivals:
             text = f"{factor:,} times as fast as {peer} on {set_name} queries"
             ratio = min(row.ratio for row in rivals)
-            called = min(row.ratio * (1 + row.overhead / row.microseconds) for row in rivals)
+            ours = {row.kind: row.microseconds for row in _reference(rows, set_name)}
+            called = min((row.microseconds + row.overhead) / ours[row.kind] for row in rivals)
             reached = f"{ratio:,.1f} times ({called:,.1f} with the peer's call overhead)"
             found.append(Target(text, reached, ratio >= factor))
     for set_name, nanoseconds in (("random", 450), ("filtered", 60)):

@@ -14,9 +14,8 @@ import firstcontact as fc
 
 REFERENCE = "firstcontact, exact, 1 thread"
 PEERS = ("TightInclusion", "AdditiveCCD")
-_MAX_PASSES = 5
+_MAX_PASSES = 20
 _BATCH = 20_000  # queries a call on one thread: milliseconds, seldom interrupted where others use the machine
-_N_TRIVIAL = 2000
 
 
 class Measurement(NamedTuple):
@@ -80,14 +79,16 @@ def _ask(queries: QuerySet, exact: bool) -> fc.ElementaryContacts:
 def _peer(
     queries: QuerySet, name: str, seconds: float, scale: float, seed: int, truth: NDArray[np.bool_]
 ) -> Measurement:
-    """Ask a sample, pair by pair, in up to five passes; each query counts with its best time."""
+    """Ask a sample, pair by pair, each as often as the time allows and counted with its best time."""
     solve = _peer_query(name, queries.kind)
     n_sample = max(1, int(scale * PEER_QUERIES[queries.name][PEERS.index(name)]))
     sample = np.random.default_rng(seed).permutation(len(queries.start))[:n_sample]
     start, end = queries.start[sample], queries.end[sample]
     pairs = [(*a, *b, queries.min_separation) for a, b in zip(start, end, strict=True)]
-    times, hit, passes = _best_times(solve, pairs, seconds, f"{name}, {queries.name}, {queries.kind}")
-    overhead = _overhead(solve, queries.kind, passes)
+    trivial = _trivial_pairs(len(sample), queries.kind)
+    label = f"{name}, {queries.name}, {queries.kind}"
+    times, trivial_times, hit = _best_times(solve, pairs, trivial, seconds, label)
+    overhead = float(np.median(trivial_times))
     is_sample = len(sample) < len(queries.start)
     return _row(queries, name, hit, truth[sample], 0)._replace(
         microseconds=1e6 * max(float(times.mean()) - overhead, 0.0),
@@ -106,27 +107,30 @@ def _peer_query(name: str, kind: str) -> Callable[..., tuple[bool, float]]:
 
 
 def _best_times(
-    solve: Callable[..., Any], pairs: list[Any], seconds: float, label: str, passes: int = _MAX_PASSES
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
-    """Best time of each pair over the passes that fit into the seconds; the hits, and how many passes."""
-    best, hit, began = np.full(len(pairs), np.inf), np.empty(len(pairs), bool), perf_counter()
-    done = 0
-    while done < passes and (done == 0 or perf_counter() - began < seconds):
-        for row, pair in enumerate(tqdm(pairs, label, leave=False, disable=None, unit="query")):
+    solve: Callable[..., Any], pairs: list[Any], trivial: list[Any], seconds: float, label: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """Best time of each pair, and of the trivial one asked right after it, on the same busy machine."""
+    times, trivial_times = np.full((2, len(pairs)), np.inf)
+    hit, began, passes = np.empty(len(pairs), bool), perf_counter(), 0
+    while passes == 0 or (passes < _MAX_PASSES and perf_counter() - began < seconds):
+        progress = tqdm(pairs, label, leave=False, disable=None, unit="query")
+        for row, (pair, nothing) in enumerate(zip(progress, trivial, strict=True)):
             call_began = perf_counter()
-            hit[row] = solve(*pair)[0]
-            best[row] = min(best[row], perf_counter() - call_began)
-        done += 1
-    return best, hit, done
+            found = solve(*pair)
+            call_ended = perf_counter()
+            solve(*nothing)
+            trivial_times[row] = min(trivial_times[row], perf_counter() - call_ended)
+            times[row] = min(times[row], call_ended - call_began)
+            hit[row] = found[0]
+        passes += 1
+    return times, trivial_times, hit
 
 
-def _overhead(solve: Callable[..., Any], kind: str, passes: int) -> float:
-    """Time of a call that has nothing to compute, measured alike: far apart, and nothing moves."""
-    points = np.random.default_rng(0).random((_N_TRIVIAL, 4, 3))
+def _trivial_pairs(n_pairs: int, kind: str) -> list[Any]:
+    """Pairs with nothing to compute, whose time is that of a call: far apart, and nothing moves."""
+    points = np.random.default_rng(0).random((n_pairs, 4, 3))
     points[:, : 2 if kind == "edge-edge" else 1] += 1000.0
-    pairs = [(*still, *still, 0.0) for still in points]
-    times, _, _ = _best_times(solve, pairs, np.inf, "call overhead", passes)
-    return float(np.median(times))
+    return [(*still, *still, 0.0) for still in points]
 
 
 def _row(

@@ -3,7 +3,7 @@
 Where a triangle is thin or edges are nearly parallel, the weights of the foot on the plane lose digits: at
 worst half of them, since what is lost beyond that is less than the width that makes the triangle thin. A
 distance may then be off by a few 1e-8 of the size of the points, and not more: ACCURACY. Elsewhere it is
-right to a few roundings times the inverse sine that counts as thin, 1e4: GOOD_ACCURACY.
+right to a few roundings times the inverse sine of the smallest angle: GOOD_ACCURACY.
 """
 
 from fractions import Fraction

@@ -8,12 +8,9 @@ from firstcontact._jit import kernel
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, lerp, scale, sub
 
-# A triangle whose doubled area squared is below this part of its longest sides' product squared is thin: the
-# foot on its plane is then compared with the feet on its edges, since its weights lose half their digits.
-THIN = 1e-8
-
-# Segments whose directions' squared sine is below this are compared at their ends as well, likewise.
-PARALLEL = 1e-8
+# Squared sine of the angle below which a triangle is a sliver, or two segments are nearly parallel: a foot
+# computed with the normal has lost digits then. It is corrected, and compared with the feet on the edges.
+SLENDER = 1e-2
 
 ORIGIN = (0.0, 0.0, 0.0)
 
@@ -60,20 +57,29 @@ def triangle_point(a: Vec3, b: Vec3, c: Vec3, w: Vec3) -> Vec3:
 
 
 @kernel
+def plane_weights(ab: Vec3, ac: Vec3, ap: Vec3, n: Vec3, n_squared: float) -> tuple[float, float]:
+    """Weights of b and c at the foot of p on the plane of the triangle, whose normal is n."""
+    return dot(cross(ap, ac), n) / n_squared, dot(cross(ab, ap), n) / n_squared
+
+
+@kernel
 def closest_point_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3:
     """Weights of the point of triangle abc closest to p."""
-    ab, ac, ap = sub(b, a), sub(c, a), sub(p, a)
+    ab, ac = sub(b, a), sub(c, a)
     n = cross(ab, ac)
-    area_squared = dot(n, n)
-    if not area_squared > 0.0:
+    n_squared = dot(n, n)
+    if not n_squared > 0.0:
         return closest_point_triangle_edges(p, a, b, c)
-    wb = dot(cross(ap, ac), n) / area_squared
-    wc = dot(cross(ab, ap), n) / area_squared
-    wa = 1.0 - wb - wc
-    if not (wa >= 0.0 and wb >= 0.0 and wc >= 0.0):
+    wb, wc = plane_weights(ab, ac, sub(p, a), n, n_squared)
+    is_slender = n_squared <= SLENDER * dot(ab, ab) * dot(ac, ac)
+    if is_slender:
+        rest = sub(p, triangle_point(a, b, c, (1.0 - wb - wc, wb, wc)))
+        db, dc = plane_weights(ab, ac, rest, n, n_squared)
+        wb, wc = wb + db, wc + dc
+    face = (1.0 - wb - wc, wb, wc)
+    if not (face[0] >= 0.0 and wb >= 0.0 and wc >= 0.0):
         return closest_point_triangle_edges(p, a, b, c)
-    face = (wa, wb, wc)
-    if area_squared > THIN * dot(ab, ab) * dot(ac, ac):
+    if not is_slender:
         return face
     edge = closest_point_triangle_edges(p, a, b, c)
     to_face, to_edge = sub(p, triangle_point(a, b, c, face)), sub(p, triangle_point(a, b, c, edge))
@@ -101,24 +107,28 @@ def closest_segment_ends(a0: Vec3, a1: Vec3, b0: Vec3, b1: Vec3) -> tuple[float,
 
 
 @kernel
+def line_parameters(da: Vec3, db: Vec3, ab: Vec3, n: Vec3, n_squared: float) -> tuple[float, float]:
+    """Parameters of the closest points of two lines with directions da, db, n = da x db, ab apart."""
+    return dot(cross(ab, db), n) / n_squared, dot(cross(ab, da), n) / n_squared
+
+
+@kernel
 def closest_segment_segment(a0: Vec3, a1: Vec3, b0: Vec3, b1: Vec3) -> tuple[float, float]:
     """Parameters on both segments of their closest points."""
-    da, db, r = sub(a1, a0), sub(b1, b0), sub(a0, b0)
-    aa, bb, ab = dot(da, da), dot(db, db), dot(da, db)
-    ra, rb = dot(r, da), dot(r, db)
+    da, db = sub(a1, a0), sub(b1, b0)
     n = cross(da, db)
-    area_squared = dot(n, n)
-    if area_squared > 0.0:
-        s = (ab * rb - ra * bb) / area_squared
-        u = (aa * rb - ab * ra) / area_squared
+    n_squared = dot(n, n)
+    if n_squared > 0.0:
+        s, u = line_parameters(da, db, sub(b0, a0), n, n_squared)
+        is_slender = n_squared <= SLENDER * dot(da, da) * dot(db, db)
+        if is_slender:
+            ds, _ = line_parameters(da, db, sub(lerp(b0, b1, u), lerp(a0, a1, s)), n, n_squared)
+            u = closest_point_segment(lerp(a0, a1, s + ds), b0, b1)
+            s = closest_point_segment(lerp(b0, b1, u), a0, a1)
         if 0.0 <= s <= 1.0 and 0.0 <= u <= 1.0:
-            if area_squared > PARALLEL * aa * bb:
-                return s, u
-            ends = closest_segment_ends(a0, a1, b0, b1)
             g = sub(lerp(a0, a1, s), lerp(b0, b1, u))
-            if dot(g, g) <= ends[2]:
+            if not is_slender or dot(g, g) <= closest_segment_ends(a0, a1, b0, b1)[2]:
                 return s, u
-            return ends[0], ends[1]
     ends = closest_segment_ends(a0, a1, b0, b1)
     return ends[0], ends[1]
 

@@ -48,8 +48,9 @@ def solve_queries(start: Array, end: Array, options: Options) -> Answers:
 
 
 def decide_exactly(start: Array, end: Array, options: Options, answers: Answers) -> None:
-    """Answer in exact arithmetic every query that is open, or whose bracket is wider than asked for."""
-    for row in _unfinished_rows(answers, options):
+    """Answer in exact arithmetic what is open, too wide, or may or may not be in contact at the start."""
+    at_start = np.flatnonzero((answers.status == CONTACT) & (answers.time == 0.0))
+    for row in np.union1d(_unfinished_rows(answers, options), at_start):
         found = exact_contact(start[row], end[row], options)
         answers.status[row], answers.time[row], answers.time_upper[row] = found
         answers.stage[row] = BY_EXACT

@@ -14,9 +14,9 @@ from firstcontact.scalar.integer_polynomial import (
     trimmed,
 )
 
-# Refinements of a root before `sign_of` looks for a common factor. Each one about doubles the bits known of
-# the root, so five of them leave 2^-62: a sign still open then is a zero, but for inputs made to be close.
-_REFINEMENTS_BEFORE_GCD = 5
+# Bits known of a root before `sign_of` looks for a common factor, which costs as much as several refinements:
+# a sign still open then is a zero, but for inputs made to be close.
+_BITS_BEFORE_GCD = 60
 
 
 def _value_at_dyadic(p: Polynomial, m: int, e: int) -> int:
@@ -147,12 +147,13 @@ class AlgebraicNumber:
         """Sign (-1, 0, 1) of a polynomial at this number; exact."""
         if len(polynomial) < 2:
             return _sign(polynomial[0]) if polynomial else 0
-        refinements = 0
+        has_looked = False
         while (sign := self._sign_if_clear(polynomial)) is None:
-            if refinements == _REFINEMENTS_BEFORE_GCD and self._is_root_of(polynomial):
-                return 0
+            if not has_looked and self._cell[1] >= _BITS_BEFORE_GCD:
+                if self._is_root_of(polynomial):
+                    return 0
+                has_looked = True
             self.refine()
-            refinements += 1
         return sign
 
     def _sign_if_clear(self, polynomial: Polynomial) -> int | None:
