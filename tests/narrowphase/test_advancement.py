@@ -271,7 +271,6 @@ def test_no_direction_is_seen_between_points_that_coincide():
     assert required_extent((0.0, 0.0, 1.0), (1.0, 1.0, 1.0), inf) == inf
 
 
-@pytest.mark.xfail(reason="the squared distance underflows to zero and passes for contact", strict=True)
 def test_a_distance_whose_square_underflows_is_no_contact():
     s = 1e-165
     points = ((s, s, s), (3 * s, 0.0, -3 * s), (-3 * s, 3 * s, 0.0), (0.0, -3 * s, 3 * s))

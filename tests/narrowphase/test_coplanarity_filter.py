@@ -7,9 +7,11 @@ from firstcontact.narrowphase.coplanarity_filter import (
     block_points,
     filter_block,
     gather_block,
+    is_apart,
     is_axis_free,
 )
 from firstcontact.narrowphase.elementary_query import Options
+from firstcontact.narrowphase.moving_quad import coplanarity_cubic, magnitude_permanent, moving_quad
 from oracles.exact_ccd import first_time
 from properties.families import FAMILIES, generate
 
@@ -22,9 +24,13 @@ def filtered(start, end, options, run=filter_block):
     free = np.empty(len(start), bool)
     for first in range(0, len(start), BLOCK):
         count = min(BLOCK, len(start) - first)
-        block, is_free = np.full(24 * BLOCK, np.nan), np.zeros(BLOCK, bool)
+        block, cubics, is_free = (
+            np.full(24 * BLOCK, np.nan),
+            np.full(5 * BLOCK, np.nan),
+            np.zeros(BLOCK, bool),
+        )
         gather_block(start, end, first, count, block)
-        run(block, count, options, is_free)
+        run(block, count, options, is_free, cubics)
         assert not is_free[count:].any()
         free[first : first + count] = is_free[:count]
     return free
@@ -32,6 +38,13 @@ def filtered(start, end, options, run=filter_block):
 
 def filtered_one(start, end, options):
     return bool(filtered(np.array([start]), np.array([end]), options)[0])
+
+
+def apart(start, end, separation, is_edge_edge=False):
+    t0, t1 = (tuple(map(tuple, points)) for points in (start, end))
+    answer = is_apart(t0, t1, is_edge_edge, separation)
+    assert answer == is_apart.py_func(t0, t1, is_edge_edge, separation)
+    return answer
 
 
 def vertex(height):
@@ -52,10 +65,13 @@ def test_no_query_with_a_contact_is_removed(family, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_query_that_comes_within_the_separation_is_removed(kind):
     start, end = generate("uniform", kind, 80, seed=12)
-    for separation in (1e-3, 0.2, 1.0):
-        free = filtered(start, end, Options(KINDS[kind], 1.0, 1e-9, separation))
-        for row in np.flatnonzero(free):
-            assert not first_time(kind, start[row].tolist(), end[row].tolist(), separation).hit
+    n_apart = 0
+    for t0, t1 in zip(start.tolist(), end.tolist(), strict=True):
+        for separation in (1e-3, 0.2, 1.0):
+            if apart(t0, t1, separation, KINDS[kind]):
+                n_apart += 1
+                assert not first_time(kind, t0, t1, separation).hit
+    assert n_apart > 5
 
 
 def test_a_good_part_of_random_queries_is_removed():
@@ -66,7 +82,7 @@ def test_a_good_part_of_random_queries_is_removed():
 @pytest.mark.parametrize("kind", KINDS)
 def test_compiled_and_python_functions_agree(kind):
     start, end = generate("uniform", kind, 40, seed=14)
-    for options in (Options(KINDS[kind], 0.7, 1e-9, 0.0), Options(KINDS[kind], 1.0, 1e-9, 0.1)):
+    for options in (Options(KINDS[kind], 0.7, 1e-9, 0.0), Options(KINDS[kind], 1.0, 1e-9, 0.0)):
         np.testing.assert_array_equal(
             filtered(start, end, options), filtered(start, end, options, filter_block.py_func)
         )
@@ -93,6 +109,16 @@ def test_a_block_holds_the_points_it_was_given():
         assert block_points(block, 12, q) == tuple(map(tuple, end[2 + q].tolist()))
 
 
+def test_the_cubics_of_a_block_are_left_for_the_roots():
+    start, end = generate("uniform", "vf", 5, seed=17)
+    block, cubics, is_free = np.empty(24 * BLOCK), np.empty(5 * BLOCK), np.empty(BLOCK, bool)
+    gather_block(start, end, 0, 5, block)
+    filter_block(block, 5, Options(False, 0.5, 1e-9, 0.0), is_free, cubics)
+    for q in range(5):
+        quad = moving_quad(block_points(block, 0, q), block_points(block, 12, q))
+        assert tuple(cubics[q::BLOCK]) == (*coplanarity_cubic(quad), magnitude_permanent(quad))
+
+
 def test_gaps_are_negative_where_the_sides_overlap():
     points = tuple(map(tuple, vertex(0.5)))
     assert axis_gaps(points, 2, False) == (0.5, -0.5)
@@ -106,15 +132,15 @@ def test_a_gap_equal_to_the_separation_is_kept_and_a_larger_one_removed(sign):
     for gap in (0.1, 1.0 / 3.0, 1e-30):
         points = vertex(sign * gap)
         below, above = np.nextafter(gap, [0.0, 1.0])
-        assert not filtered_one(points, points, Options(False, 1.0, 1e-9, gap))
-        assert not filtered_one(points, points, Options(False, 1.0, 1e-9, float(above)))
-        assert filtered_one(points, points, Options(False, 1.0, 1e-9, float(below)))
+        assert not apart(points, points, gap)
+        assert not apart(points, points, float(above))
+        assert apart(points, points, float(below))
 
 
 def test_a_rounded_gap_is_not_taken_for_a_larger_one():
     # 1 - 2**-60 rounds to 1: the true gap is below the separation, the rounded one is not above it.
     points = [[0.25, 0.25, 1.0], [0.0, 0.0, 2.0**-60], [1.0, 0.0, 2.0**-60], [0.0, 1.0, 2.0**-60]]
-    assert not filtered_one(points, points, Options(False, 1.0, 1e-9, 1.0))
+    assert not apart(points, points, 1.0)
 
 
 def test_sides_that_change_places_are_kept():
@@ -145,4 +171,5 @@ def test_nearness_is_not_removed_by_coplanarity():
     face = [[0.0, 0.0, -1.0], [3.0, 0.0, 2.0], [0.0, 3.0, 2.0]]
     points = [[0.5, 0.5, 0.1], *face]
     assert filtered_one(points, points, Options(False, 1.0, 1e-9, 0.0))
-    assert not filtered_one(points, points, Options(False, 1.0, 1e-9, 0.5))
+    assert not apart(points, points, 0.0)
+    assert not apart(points, points, 0.5)

@@ -32,12 +32,10 @@ from firstcontact.narrowphase.elementary_stages import (
     settle,
     solve_block,
     solve_parallel,
-    solve_roots,
     solve_serial,
     weigh_parallel,
     weigh_serial,
 )
-from firstcontact.narrowphase.moving_quad import moving_quad
 from oracles.exact_ccd import first_time
 from properties.families import FAMILIES, generate
 
@@ -47,8 +45,9 @@ FACE = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
 
 
 def blank_answers(n):
-    """Answers that no stage can mistake for its own."""
-    return Answers(np.full(n, 99, np.int8), *(np.full(n, np.nan) for _ in range(3)), np.full(n, 99, np.int8))
+    """Open answers, with a status and a stage that no stage writes."""
+    times = np.zeros(n), np.full(n, inf), np.full(n, inf)
+    return Answers(np.full(n, 99, np.int8), *times, np.full(n, 99, np.int8))
 
 
 def answers_of(status, time, time_upper, proven):
@@ -109,10 +108,17 @@ def test_roots_and_filter_fill_every_column():
         assert (upper == inf) == (status != CONTACT)
 
 
-def test_a_separation_leaves_the_roots_nothing_to_say():
-    answers = blank_answers(1)
-    solve_serial(*vertex_over_face(1.0, -1.0), Options(False, 1.0, 1e-9, 0.1), answers)
-    assert first_row(answers) == (UNDECIDED, 0.0, inf, inf, BY_ROOTS)
+def test_an_axis_or_advancement_decides_about_a_separation():
+    options = Options(False, 1.0, 1e-9, 0.5)
+    for heights, status, stage in (
+        ((2.0, 1.0), SEPARATED, BY_FILTER),
+        ((2.0, 0.25), CONTACT, BY_ADVANCEMENT),
+        ((0.25, 2.0), CONTACT_AT_START, BY_ADVANCEMENT),
+        ((0.5, 2.0), UNDECIDED, BY_ADVANCEMENT),  # at the separation: a tie
+    ):
+        answers = answers_of(UNDECIDED, 0.0, inf, inf)
+        advance_row(*vertex_over_face(*heights), options, 0, answers)
+        assert (answers.status[0], answers.stage[0]) == (status, stage)
 
 
 def test_points_of_a_row_are_tuples():
@@ -150,7 +156,7 @@ def assert_safe(answers, kind, start, end, max_time):
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_are_safe_after_every_stage(family, kind):
     start, end = generate(family, kind, 60, seed=52)
-    for max_time in (1.0, 0.5):
+    for max_time in (1.0, 0.5, 0.0):
         options = Options(KINDS[kind], max_time, 1e-9, 0.0)
         answers = solved(start, end, options)
         assert_safe(answers, kind, start, end, max_time)
@@ -209,16 +215,11 @@ def test_rows_of_both_modes_agree(stage):
     assert as_bytes(compiled) == as_bytes(python)
 
 
-def test_blocks_and_roots_of_both_modes_agree():
+def test_blocks_of_both_modes_agree():
     start, end = generate("uniform", "vf", 30, seed=57)
     compiled, python = blank_answers(30), blank_answers(30)
     solve_block(start, end, 0, TOUCH, compiled)
     solve_block.py_func(start, end, 0, TOUCH, python)
-    assert as_bytes(compiled) == as_bytes(python)
-    for row in range(30):
-        quad = moving_quad(points_of(start, row), points_of(end, row))
-        solve_roots(quad, TOUCH, row, compiled)
-        solve_roots.py_func(quad, TOUCH, row, python)
     assert as_bytes(compiled) == as_bytes(python)
 
 

@@ -8,9 +8,9 @@ from firstcontact.narrowphase.inclusion import (
     INSIDE,
     OUTSIDE,
     UNSURE,
+    agreement,
     area_tolerance,
     inclusion,
-    projection_axis,
     signed_areas,
 )
 from firstcontact.narrowphase.moving_quad import moving_quad, quad_at
@@ -126,15 +126,29 @@ def test_points_on_one_line_or_in_one_place_are_unsure():
 def test_triangles_are_seen_along_the_axis_that_shows_them_best(k):
     points = [np.roll((0.01 * x, x, y), k).tolist() for x, y in [(1.0, 1.0), *FACE]]
     r = quad_at(moving_quad(as_tuples(points), as_tuples(points)), 0.0)
-    assert projection_axis(r) == projection_axis.py_func(r) == k
-    assert signed_areas(r, k) == signed_areas.py_func(r, k)
-
-
-def test_signed_areas_add_up_to_nothing():
-    points = as_tuples([(1, 1, 0), (0, 0, 0), (4, 0, 0), (0, 4, 0)])
-    areas = signed_areas(quad_at(moving_quad(points, points), 0.5), 2)
+    areas = signed_areas(r)
+    assert areas == signed_areas.py_func(r)
     assert sum(areas) == 0.0
     assert [abs(area) for area in areas] == [16.0, 8.0, 4.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("areas", "vertex_face", "edge_edge"),
+    [
+        ((-9.0, 2.0, 3.0, 4.0), INSIDE, OUTSIDE),
+        ((9.0, -2.0, -3.0, -4.0), INSIDE, OUTSIDE),
+        ((5.0, 2.0, -3.0, -4.0), OUTSIDE, INSIDE),
+        ((-5.0, -2.0, 3.0, 4.0), OUTSIDE, INSIDE),
+        ((5.0, -2.0, 3.0, -6.0), OUTSIDE, OUTSIDE),
+        ((-5.0, 0.0, 2.0, 3.0), UNSURE, UNSURE),
+        ((-5.0, 0.5, 2.0, 2.5), UNSURE, UNSURE),
+        ((-5.0, 2.0, -1.5, 4.5), OUTSIDE, OUTSIDE),
+        ((0.0, 0.0, 0.0, 0.0), UNSURE, UNSURE),
+    ],
+)
+def test_areas_agree_in_the_pattern_of_each_kind(areas, vertex_face, edge_edge):
+    assert agreement(areas, False, 1.0) == agreement.py_func(areas, False, 1.0) == vertex_face
+    assert agreement(areas, True, 1.0) == agreement.py_func(areas, True, 1.0) == edge_edge
 
 
 def test_the_tolerance_grows_with_the_bracket_and_the_motion():

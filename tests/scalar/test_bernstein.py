@@ -1,11 +1,10 @@
 from fractions import Fraction
-from math import comb, inf, isnan, nan
+from math import comb, isnan
 
 import numpy as np
 import pytest
 
 from firstcontact.scalar.bernstein import (
-    clamp_inside,
     cubic_hodograph,
     cubic_value,
     monotone_slack,
@@ -72,13 +71,6 @@ def test_a_restricted_cubic_is_the_same_cubic():
         restricted = restrict_cubic(b, end)
         for t in (0.0, 0.25, 0.5, 1.0):
             assert exact_value(restricted, t) == exact_value(b, end * t)
-
-
-@pytest.mark.parametrize(
-    ("x", "moved"), [(-1.0, 0.0), (0.5, 0.5), (2.0, 1.0), (inf, 1.0), (-inf, 0.0), (nan, 0.0)]
-)
-def test_clamping_moves_everything_inside(x, moved):
-    assert clamp_inside(x, 0.0, 1.0) == clamp_inside.py_func(x, 0.0, 1.0) == moved
 
 
 def coefficients(p0, p1, p2, p3):

@@ -29,6 +29,7 @@ from firstcontact.narrowphase.refinement import (
     first_row,
     get,
     halve,
+    projection_axis,
     refinement_errors,
 )
 from firstcontact.scalar.bernstein import cubic_value, monotone_slack, restrict_cubic, split_at_extrema
@@ -140,7 +141,10 @@ def errors_of_monotony(n, seed=1):
             between = [Fraction(s) + (Fraction(e) - Fraction(s)) * Fraction(i, 7) for i in range(8)]
             values = [determinant(*vectors(points_at(t0, t1, t))) for t in between]
             low, high = sorted((Fraction(at_s), Fraction(at_e)))
-            yield max(low - min(values), max(values) - high) - slack, cubic_error(quad, b)
+            yield (
+                max(low - min(values), max(values) - high) - slack,
+                cubic_error(b, magnitude_permanent(quad)),
+            )
 
 
 def errors_of_areas(n, seed=1):
@@ -151,11 +155,11 @@ def errors_of_areas(n, seed=1):
         lower, upper = middle - half_width, middle + half_width
         t = 0.5 * (lower + upper)
         bound = area_tolerance(quad, 0.5 * (upper - lower))
-        for k in range(3):
-            computed = signed_areas(quad_at(quad, t), k)
-            for time in (lower, upper):
-                for area, exact in zip(computed, exact_areas(t0, t1, (time, time), k), strict=True):
-                    yield abs(Fraction(area) - exact[0]), bound
+        r = quad_at(quad, t)
+        k = projection_axis(r)
+        for time in (lower, upper):
+            for area, exact in zip(signed_areas(r), exact_areas(t0, t1, (time, time), k), strict=True):
+                yield abs(Fraction(area) - exact[0]), bound
 
 
 def exact_extent(n, t0, t1, t, is_edge_edge):

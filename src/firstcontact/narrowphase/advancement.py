@@ -27,7 +27,7 @@ from firstcontact.narrowphase.elementary_query import (
 )
 from firstcontact.narrowphase.moving_quad import MovingQuad, Quadruple, Triple, quad_at
 from firstcontact.scalar.error_bounds import DIRECTED_GAP, POINT_DISTANCE, UNDERFLOW, UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import Vec3, add, dot, lerp, scale, sub
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, lerp, scale, sub
 
 # Stretches tried before giving up with a safe time. A grazing motion needs about thirty.
 MAX_ADVANCES = 256
@@ -77,11 +77,45 @@ def moving_pairs(quad: MovingQuad, is_edge_edge: bool) -> Pairs:
 
 
 @kernel
+def rejected(v: Vec3, e: Vec3) -> Vec3:
+    """Part of v that is normal to e."""
+    length_squared = dot(e, e)
+    return sub(v, scale(dot(v, e) / length_squared, e)) if length_squared > 0.0 else v
+
+
+@kernel
+def normal_along(e: Vec3, f: Vec3, offset: Vec3) -> Vec3:
+    """Common normal of e and f on the side of the offset; the offset where they are parallel."""
+    n = cross(e, f)
+    along = dot(n, offset)
+    if along == 0.0:
+        return offset
+    return scale(along / dot(n, n), n)
+
+
+@kernel
+def sharpened(r: Triple, w: tuple[float, float, float, float], is_edge_edge: bool, offset: Vec3) -> Vec3:
+    """Make the offset normal to the features that hold the closest points, whose rounding tilts it."""
+    if is_edge_edge:
+        on_a, on_b = w[0] > 0.0 and w[1] > 0.0, w[2] > 0.0 and w[3] > 0.0
+        if on_a and on_b:
+            return normal_along(sub(r[1], r[0]), r[2], offset)
+        if on_a:
+            return rejected(offset, sub(r[1], r[0]))
+        return rejected(offset, r[2]) if on_b else offset
+    if w[1] > 0.0 and w[2] > 0.0:
+        return normal_along(r[1], r[2], offset) if w[3] > 0.0 else rejected(offset, sub(r[1], r[2]))
+    if w[3] > 0.0 and w[1] > 0.0:
+        return rejected(offset, r[1])
+    return rejected(offset, r[2]) if w[3] > 0.0 and w[2] > 0.0 else offset
+
+
+@kernel
 def view_at(quad: MovingQuad, is_edge_edge: bool, t: float) -> View:
     """Look at the closest points at time t, as computed; nothing about them is proven."""
     r = quad_at(quad, t)
     w = contact_weights(r, is_edge_edge)
-    offset = weighted_offset(r, w, is_edge_edge)
+    offset = sharpened(r, w, is_edge_edge, weighted_offset(r, w, is_edge_edge))
     distance = sqrt(dot(offset, offset))
     if not distance > SHORTEST:
         return View(ZERO, 0.0, 0.0)
@@ -155,7 +189,7 @@ def prove_contact(quad: MovingQuad, options: Options, t: float, end: float) -> F
         s = min(t + probe, end)
         r = quad_at(quad, s)
         offset = weighted_offset(r, contact_weights(r, options.is_edge_edge), options.is_edge_edge)
-        if sqrt(dot(offset, offset)) + POINT_DISTANCE * size + UNDERFLOW <= options.min_separation:
+        if sqrt(dot(offset, offset)) + POINT_DISTANCE * size + SHORTEST <= options.min_separation:
             return Finding(CONTACT_AT_START if s == 0.0 else CONTACT, t, s)
         if s >= end or probe > 0.5 * options.time_tolerance:
             return Finding(UNDECIDED, t, end)

@@ -22,14 +22,14 @@ from firstcontact.narrowphase.moving_quad import (
 from firstcontact.scalar.bernstein import restrict_cubic
 from firstcontact.scalar.error_bounds import CUBIC_RESTRICTED, UNDERFLOW
 
+Array = NDArray[np.float64]
+
 # Queries a block: its 24 rows of coordinates (24 KiB) stay in the first-level cache.
 BLOCK = 128
 
 
 @kernel
-def gather_block(
-    start: NDArray[np.float64], end: NDArray[np.float64], first: int, count: int, block: NDArray[np.float64]
-) -> None:
+def gather_block(start: Array, end: Array, first: int, count: int, block: Array) -> None:
     """Copy queries `first` to `first + count` into `block`, one row of BLOCK for each of 24 coordinates."""
     for q in range(count):
         for i in range(4):
@@ -39,7 +39,7 @@ def gather_block(
 
 
 @kernel
-def block_points(block: NDArray[np.float64], row: int, q: int) -> Quadruple:
+def block_points(block: Array, row: int, q: int) -> Quadruple:
     """Return the four points of query q whose coordinates begin at a row: 0 for the start, 12 for the end."""
     at = row * BLOCK + q
     return (
@@ -84,9 +84,12 @@ def is_apart(t0: Quadruple, t1: Quadruple, is_edge_edge: bool, separation: float
 
 @kernel
 def filter_block(
-    block: NDArray[np.float64], count: int, options: Options, is_free: NDArray[np.bool_]
+    block: Array, count: int, options: Options, is_free: NDArray[np.bool_], cubics: Array
 ) -> None:
-    """Set `is_free` for each query of a block: is it proven that the sides do not touch?"""
+    """Set `is_free` for each query of a block: is it proven that the sides do not touch?
+
+    The coefficients of the coplanarity cubics and their permanents go to the first five rows of `cubics`.
+    """
     is_edge_edge = options.is_edge_edge
     for q in range(count):
         t0, t1 = block_points(block, 0, q), block_points(block, 12, q)
@@ -95,8 +98,11 @@ def filter_block(
         free |= is_axis_free(t0, t1, 1, is_edge_edge, 0.0)
         free |= is_axis_free(t0, t1, 2, is_edge_edge, 0.0)
         quad = moving_quad(t0, t1)
-        b = restrict_cubic(coplanarity_cubic(quad), options.max_time)
-        error = CUBIC_RESTRICTED * magnitude_permanent(quad) + UNDERFLOW
+        b, permanent = coplanarity_cubic(quad), magnitude_permanent(quad)
+        cubics[q], cubics[BLOCK + q], cubics[2 * BLOCK + q], cubics[3 * BLOCK + q] = b
+        cubics[4 * BLOCK + q] = permanent
+        b = restrict_cubic(b, options.max_time)
+        error = CUBIC_RESTRICTED * permanent + UNDERFLOW
         lowest = min(min(b[0], b[1]), min(b[2], b[3]))
         highest = max(max(b[0], b[1]), max(b[2], b[3]))
         is_free[q] = free | (lowest > error) | (highest < -error)

@@ -54,10 +54,10 @@ class Crossing(NamedTuple):
 
 
 @kernel
-def cubic_error(quad: MovingQuad, b: Cubic) -> float:
+def cubic_error(b: Cubic, permanent: float) -> float:
     """What a value must exceed, beyond the part's slack, to prove that the part has no root beyond it."""
     largest = max(max(abs(b[0]), abs(b[1])), max(abs(b[2]), abs(b[3])))
-    return CUBIC_COEFFICIENT * magnitude_permanent(quad) + CUBIC_EVALUATION * largest + UNDERFLOW
+    return CUBIC_COEFFICIENT * permanent + CUBIC_EVALUATION * largest + UNDERFLOW
 
 
 @kernel
@@ -128,7 +128,7 @@ def first_crossing(quad: MovingQuad, options: Options) -> Crossing:
     if options.max_time <= 0.0:
         return Crossing(INFINITY, INFINITY, 0.0)
     b = coplanarity_cubic(quad)
-    error = cubic_error(quad, b)
+    error = cubic_error(b, magnitude_permanent(quad))
     cuts = split_at_extrema(b, options.max_time)
     open_from = INFINITY
     value_end = b[0]

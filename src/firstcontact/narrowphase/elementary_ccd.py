@@ -21,6 +21,8 @@ from firstcontact.narrowphase.elementary_stages import (
     Rows,
     advance_parallel,
     advance_serial,
+    cross_parallel,
+    cross_serial,
     refine_parallel,
     refine_serial,
     solve_parallel,
@@ -38,6 +40,8 @@ def solve_queries(start: Array, end: Array, options: Options) -> Answers:
     answers = _open_answers(len(start))
     if options.min_separation == 0.0:
         _run(len(start), solve_serial, solve_parallel, start, end, options, answers)
+        rows = _open_rows(answers)
+        _run(len(rows), cross_serial, cross_parallel, start, end, options, rows, answers)
     rows = _open_rows(answers)
     _run(len(rows), advance_serial, advance_parallel, start, end, options, rows, answers)
     if options.min_separation == 0.0:
@@ -91,8 +95,10 @@ def _open_rows(answers: Answers) -> Rows:
 
 def _unfinished_rows(answers: Answers, options: Options) -> Rows:
     """Rows that are open, or whose bracket is wider than the tolerance and than one float."""
-    widest = np.maximum(answers.time + options.time_tolerance, np.nextafter(answers.time, INFINITY))
-    return np.union1d(_open_rows(answers), np.flatnonzero(answers.time_upper > widest))
+    contacts = np.flatnonzero(answers.status == CONTACT)
+    time, time_upper = answers.time[contacts], answers.time_upper[contacts]
+    is_wide = time_upper > np.maximum(time + options.time_tolerance, np.nextafter(time, INFINITY))
+    return np.union1d(_open_rows(answers), contacts[is_wide])
 
 
 def _close(answers: Answers, max_time: float) -> None:

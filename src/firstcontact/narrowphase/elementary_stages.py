@@ -16,12 +16,11 @@ from firstcontact.narrowphase.advancement import advance
 from firstcontact.narrowphase.closest_points import contact_weights
 from firstcontact.narrowphase.coplanarity_filter import (
     BLOCK,
-    block_points,
     filter_block,
     gather_block,
     is_apart,
 )
-from firstcontact.narrowphase.coplanarity_roots import first_crossing
+from firstcontact.narrowphase.coplanarity_roots import Crossing, first_crossing
 from firstcontact.narrowphase.elementary_query import (
     CONTACT,
     CONTACT_AT_START,
@@ -31,8 +30,23 @@ from firstcontact.narrowphase.elementary_query import (
     Finding,
     Options,
 )
-from firstcontact.narrowphase.moving_quad import MovingQuad, Quadruple, moving_quad, quad_at
+from firstcontact.narrowphase.inclusion import INSIDE, UNSURE
+from firstcontact.narrowphase.moving_quad import Quadruple, moving_quad, quad_at
 from firstcontact.narrowphase.refinement import refined_contact
+from firstcontact.narrowphase.root_block import (
+    CUBICS_SIZE,
+    LOWER,
+    ROOTS,
+    ROOTS_SIZE,
+    UPPER,
+    bracket_roots,
+    classify_parts,
+    is_left_open,
+    iterate_roots,
+    keep_live,
+    list_roots,
+    load_roots,
+)
 
 # Which stage decided a query, or was the last to leave it open.
 BY_FILTER = 0
@@ -68,10 +82,9 @@ def points_of(points: Array, row: int) -> Quadruple:
 
 
 @kernel
-def solve_roots(quad: MovingQuad, options: Options, row: int, answers: Answers) -> None:
-    """Decide a row by the roots of its cubic, or leave it open from the first time they say nothing about."""
+def store_crossing(crossing: Crossing, row: int, answers: Answers) -> None:
+    """Write what the roots say: decided, or open from the first time that they say nothing about."""
     answers.stage[row] = BY_ROOTS
-    crossing = first_crossing(quad, options)
     answers.time_upper[row] = crossing.upper
     answers.proven[row] = crossing.lower
     answers.time[row] = min(crossing.lower, crossing.open_from)
@@ -82,23 +95,30 @@ def solve_roots(quad: MovingQuad, options: Options, row: int, answers: Answers) 
 
 @kernel
 def solve_block(start: Array, end: Array, first: int, options: Options, answers: Answers) -> None:
-    """Filter a block of queries, and solve what is left of it by roots."""
+    """Filter a block of queries and solve the rest by roots; what that does not decide stays open from 0."""
     count = min(BLOCK, len(start) - first)
-    block = np.empty(24 * BLOCK)
-    is_free = np.empty(BLOCK, np.bool_)
+    block, cubics, roots = np.empty(24 * BLOCK), np.empty(CUBICS_SIZE), np.empty(ROOTS_SIZE)
+    is_free, live = np.empty(BLOCK, np.bool_), np.empty(BLOCK, np.int64)
+    owners, where = np.empty(2 * ROOTS, np.int64), np.empty(ROOTS, np.int8)
     gather_block(start, end, first, count, block)
-    filter_block(block, count, options, is_free)
+    filter_block(block, count, options, is_free, cubics)
     for q in range(count):
-        row = first + q
-        if is_free[q]:
-            answers.status[row] = SEPARATED
-            answers.time[row] = INFINITY
-            answers.time_upper[row] = INFINITY
-            answers.proven[row] = INFINITY
-            answers.stage[row] = BY_FILTER
-        else:
-            quad = moving_quad(block_points(block, 0, q), block_points(block, 12, q))
-            solve_roots(quad, options, row, answers)
+        store_crossing(Crossing(INFINITY, INFINITY, INFINITY), first + q, answers)
+        answers.stage[first + q] = BY_FILTER if is_free[q] else BY_ROOTS
+    n_live = keep_live(is_free, count, cubics, live)
+    classify_parts(cubics, n_live, options.max_time)
+    n_roots = list_roots(live[:n_live], cubics, owners)
+    load_roots(block, cubics, owners, n_roots, roots)
+    iterate_roots(roots, n_roots)
+    bracket_roots(roots, n_roots, options, where)
+    for j in range(n_roots - 1, -1, -1):  # the first root of a query has the last word
+        if where[j] == INSIDE:
+            store_crossing(Crossing(roots[LOWER + j], roots[UPPER + j], INFINITY), first + owners[j], answers)
+        elif where[j] == UNSURE:
+            store_crossing(Crossing(INFINITY, INFINITY, 0.0), first + owners[j], answers)
+    for i in range(n_live):
+        if is_left_open(cubics, i):
+            store_crossing(Crossing(INFINITY, INFINITY, 0.0), first + live[i], answers)
 
 
 @kernel
@@ -114,6 +134,27 @@ def solve_parallel(start: Array, end: Array, options: Options, answers: Answers)
     n_blocks = (len(start) + BLOCK - 1) // BLOCK
     for b in numba.prange(n_blocks):
         solve_block(start, end, b * BLOCK, options, answers)
+
+
+@kernel
+def cross_row(start: Array, end: Array, options: Options, row: int, answers: Answers) -> None:
+    """Decide an open row by the roots of its cubic alone, with more patience than `solve_block` has."""
+    quad = moving_quad(points_of(start, row), points_of(end, row))
+    store_crossing(first_crossing(quad, options), row, answers)
+
+
+@kernel
+def cross_serial(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
+    """Cross some rows on this thread."""
+    for row in rows:
+        cross_row(start, end, options, row, answers)
+
+
+@parallel_kernel
+def cross_parallel(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
+    """Cross some rows on all threads."""
+    for i in numba.prange(len(rows)):
+        cross_row(start, end, options, rows[i], answers)
 
 
 @kernel

@@ -11,7 +11,7 @@ change within the bracket of the root, plus rounding.
 from firstcontact._jit import kernel
 from firstcontact.narrowphase.moving_quad import MovingQuad, Triple, quad_at
 from firstcontact.scalar.error_bounds import SIGNED_AREA, UNDERFLOW, UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import cross
+from firstcontact.scalar.vec3 import cross, largest_component, sub
 
 OUTSIDE = 0
 INSIDE = 1
@@ -19,21 +19,16 @@ UNSURE = 2
 
 
 @kernel
-def projection_axis(r: Triple) -> int:
-    """Axis along which the triangles of four nearly coplanar points look largest."""
+def signed_areas(r: Triple) -> tuple[float, float, float, float]:
+    """Doubled signed areas of the four triangles, seen along the axis where they look largest."""
     n0, n1, n2 = cross(r[1], r[2]), cross(r[2], r[0]), cross(r[0], r[1])
     x = abs(n0[0]) + abs(n1[0]) + abs(n2[0])
     y = abs(n0[1]) + abs(n1[1]) + abs(n2[1])
     z = abs(n0[2]) + abs(n1[2]) + abs(n2[2])
-    if x >= y and x >= z:
-        return 0
-    return 1 if y >= z else 2
-
-
-@kernel
-def signed_areas(r: Triple, k: int) -> tuple[float, float, float, float]:
-    """Doubled signed areas, seen along axis k, of the four triangles of the points."""
-    a0, a1, a2 = cross(r[1], r[2])[k], cross(r[2], r[0])[k], cross(r[0], r[1])[k]
+    is_x, is_y = (x >= y) & (x >= z), y >= z
+    a0 = n0[0] if is_x else (n0[1] if is_y else n0[2])
+    a1 = n1[0] if is_x else (n1[1] if is_y else n1[2])
+    a2 = n2[0] if is_x else (n2[1] if is_y else n2[2])
     return a0, a1, a2, -(a0 + a1 + a2)
 
 
@@ -44,30 +39,27 @@ def area_tolerance(quad: MovingQuad, half_width: float) -> float:
     An area is a sum of at most three cross products of two components each: with components up to `size` and
     speeds up to `speed`, its derivative is at most 3 * 4 * size * speed.
     """
-    size = 0.0
-    speed = 0.0
-    for i in range(3):
-        for k in range(3):
-            size = max(size, quad.size[i][k])
-            speed = max(speed, abs(quad.t1[i][k] - quad.t0[i][k]))
+    size = largest_component(quad.size[0], quad.size[1], quad.size[2])
+    a, b = quad.t0, quad.t1
+    speed = largest_component(sub(b[0], a[0]), sub(b[1], a[1]), sub(b[2], a[2]))
     return 13.0 * size * speed * (half_width + UNIT_ROUNDOFF) + SIGNED_AREA * size * size + UNDERFLOW
+
+
+@kernel
+def agreement(areas: tuple[float, float, float, float], is_edge_edge: bool, tolerance: float) -> int:
+    """Decide contact from the signs of the areas, each known up to a tolerance."""
+    a0 = areas[0] if is_edge_edge else -areas[0]
+    a2 = -areas[2] if is_edge_edge else areas[2]
+    a3 = -areas[3] if is_edge_edge else areas[3]
+    lowest = min(min(a0, areas[1]), min(a2, a3))
+    highest = max(max(a0, areas[1]), max(a2, a3))
+    is_outside = (lowest < -tolerance) & (highest > tolerance)
+    is_inside = (lowest > tolerance) | (highest < -tolerance)
+    return OUTSIDE if is_outside else (INSIDE if is_inside else UNSURE)
 
 
 @kernel
 def inclusion(quad: MovingQuad, is_edge_edge: bool, lower: float, upper: float) -> int:
     """Decide contact at every time in [lower, upper] at which the points are coplanar."""
-    middle = 0.5 * (lower + upper)
-    r = quad_at(quad, middle)
-    a0, a1, a2, a3 = signed_areas(r, projection_axis(r))
-    if is_edge_edge:
-        a2, a3 = -a2, -a3
-    else:
-        a0 = -a0
-    tolerance = area_tolerance(quad, 0.5 * (upper - lower))
-    lowest = min(min(a0, a1), min(a2, a3))
-    highest = max(max(a0, a1), max(a2, a3))
-    if lowest < -tolerance and highest > tolerance:
-        return OUTSIDE
-    if lowest > tolerance or highest < -tolerance:
-        return INSIDE
-    return UNSURE
+    areas = signed_areas(quad_at(quad, 0.5 * (lower + upper)))
+    return agreement(areas, is_edge_edge, area_tolerance(quad, 0.5 * (upper - lower)))

@@ -20,10 +20,11 @@ from firstcontact.narrowphase.elementary_query import (
     Finding,
     Options,
 )
-from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE, UNSURE, projection_axis
+from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE, UNSURE
 from firstcontact.narrowphase.moving_quad import (
     MovingQuad,
     Quadruple,
+    Triple,
     magnitude_permanent,
     moving_quad,
     quad_at,
@@ -38,6 +39,7 @@ from firstcontact.scalar.double_double import (
     two_sum,
 )
 from firstcontact.scalar.error_bounds import REFINED_AREA, REFINED_CUBIC, UNDERFLOW
+from firstcontact.scalar.vec3 import cross, largest_component
 
 Array = NDArray[np.float64]
 
@@ -222,6 +224,18 @@ def is_contact(row: Array, errors: Errors) -> bool:
 
 
 @kernel
+def projection_axis(r: Triple) -> int:
+    """Axis along which the triangles of four nearly coplanar points look largest."""
+    n0, n1, n2 = cross(r[1], r[2]), cross(r[2], r[0]), cross(r[0], r[1])
+    x = abs(n0[0]) + abs(n1[0]) + abs(n2[0])
+    y = abs(n0[1]) + abs(n1[1]) + abs(n2[1])
+    z = abs(n0[2]) + abs(n1[2]) + abs(n2[2])
+    if x >= y and x >= z:
+        return 0
+    return 1 if y >= z else 2
+
+
+@kernel
 def first_row(t0: Quadruple, t1: Quadruple, axis: int, is_edge_edge: bool) -> Array:
     """Stack whose first row is the stretch [0, 1]."""
     stack = np.empty((MAX_HALVINGS + 2, ROW))
@@ -236,9 +250,7 @@ def first_row(t0: Quadruple, t1: Quadruple, axis: int, is_edge_edge: bool) -> Ar
 @kernel
 def refinement_errors(quad: MovingQuad) -> Errors:
     """Bounds of the coefficients' errors over all halvings."""
-    size = 0.0
-    for i in range(3):
-        size = max(size, max(quad.size[i][0], max(quad.size[i][1], quad.size[i][2])))
+    size = largest_component(quad.size[0], quad.size[1], quad.size[2])
     return Errors(
         REFINED_CUBIC * magnitude_permanent(quad) + UNDERFLOW, REFINED_AREA * size * size + UNDERFLOW
     )

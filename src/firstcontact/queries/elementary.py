@@ -40,7 +40,7 @@ def vertex_face_ccd(
     exact : decide ties and near ties in exact arithmetic.
     time_tolerance : width to which the time of a contact is narrowed down.
     min_separation : a distance up to this counts as contact.
-    max_time : end of the interval [0, max_time] that is searched; its ends belong to it.
+    max_time : end of the closed interval [0, max_time] that is searched.
 
     Examples
     --------
@@ -50,7 +50,6 @@ def vertex_face_ccd(
     (True, 0.5, [1.0, 0.5, 0.25, 0.25])
 
     A vertex that slides in the plane of the face and stops at its edge:
-
     >>> vertex_face_ccd([[0.5, -1, 0], *face], [[0.5, 0, 0], *face], exact=True).time
     np.float64(1.0)
     """

@@ -1,6 +1,6 @@
 """Cubics in Bernstein form on [0, 1]: values, derivatives, restriction, almost monotone parts."""
 
-from math import copysign, sqrt
+from math import sqrt
 
 from firstcontact._jit import kernel
 
@@ -40,32 +40,24 @@ def restrict_cubic(b: Cubic, end: float) -> Cubic:
 
 
 @kernel
-def clamp_inside(x: float, low: float, high: float) -> float:
-    """Return x moved into [low, high]; low for NaN."""
-    if x > low:
-        return x if x < high else high
-    return low
-
-
-@kernel
 def split_at_extrema(b: Cubic, end: float) -> Cubic:
     """Cut [0, end] where a cubic turns: four ascending times, equal ones where there is no cut.
 
-    A cubic without extrema is cut at its inflection, so that its derivative is monotone on each part. The
-    cuts are approximate; what rests on them is proven with `monotone_slack`.
+    A cubic that may have an inflection but no extrema is cut there, so that its derivative is monotone on
+    each part. The cuts are approximate; what rests on them is proven with `monotone_slack`.
     """
     d = cubic_hodograph(b)
-    curvature = (d[0] - d[1]) - (d[1] - d[2])
-    half = d[0] - d[1]
+    curvature, half = (d[0] - d[1]) - (d[1] - d[2]), d[0] - d[1]
     discriminant = d[1] * d[1] - d[0] * d[2]
-    if discriminant > 0.0:
-        q = half + copysign(sqrt(discriminant), half)
-        first, second = q / curvature, d[0] / q
-    else:
-        first = half / curvature
-        second = first
-    first = clamp_inside(first, 0.0, end)
-    second = clamp_inside(second, 0.0, end)
+    has_extrema = discriminant > 0.0
+    root = sqrt(max(discriminant, 0.0))
+    q = half + (root if half >= 0.0 else -root)
+    first = (q if has_extrema else half) / curvature
+    second = d[0] / q if has_extrema else first
+    # Coefficients of one sign: no cut. Where the cubic is a line up to rounding, it would be anywhere.
+    is_monotone = (min(min(d[0], d[1]), d[2]) > 0.0) | (max(max(d[0], d[1]), d[2]) < 0.0)
+    first = min(first, end) if (first > 0.0) & (not is_monotone) else 0.0
+    second = min(second, end) if (second > 0.0) & (not is_monotone) else 0.0
     return 0.0, min(first, second), max(first, second), end
 
 
@@ -78,5 +70,5 @@ def monotone_slack(b: Cubic, s: float, e: float, is_rising: bool) -> float:
     """
     d = cubic_hodograph(b)
     c0, c1, c2 = quadratic_blossom(d, s, s), quadratic_blossom(d, s, e), quadratic_blossom(d, e, e)
-    worst = -min(c0, c1, c2) if is_rising else max(c0, c1, c2)
-    return 3.0 * max(worst, 0.0)
+    fall, rise = -min(min(c0, c1), c2), max(max(c0, c1), c2)
+    return 3.0 * max(fall if is_rising else rise, 0.0)

@@ -43,6 +43,15 @@ def lerp(a: Vec3, b: Vec3, t: float) -> Vec3:
 
 
 @kernel
+def largest_component(a: Vec3, b: Vec3, c: Vec3) -> float:
+    """Return the largest magnitude among the components of three vectors."""
+    x = max(max(abs(a[0]), abs(b[0])), abs(c[0]))
+    y = max(max(abs(a[1]), abs(b[1])), abs(c[1]))
+    z = max(max(abs(a[2]), abs(b[2])), abs(c[2]))
+    return max(max(x, y), z)
+
+
+@kernel
 def largest_magnitudes(a: Vec3, b: Vec3) -> Vec3:
     """Return, for each component, the larger of the two magnitudes."""
     return max(abs(a[0]), abs(b[0])), max(abs(a[1]), abs(b[1])), max(abs(a[2]), abs(b[2]))
