@@ -4,6 +4,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from firstcontact import _jit
+
+_jit.is_open_to_python = True  # tests call kernels; nothing has loaded one yet
+
 # The first example of a property may wait for the compiler: no deadlines.
 settings.register_profile("firstcontact", deadline=None)
 settings.load_profile("firstcontact")

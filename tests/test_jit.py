@@ -11,20 +11,20 @@ import firstcontact
 MODULE = """
 import numba
 import numpy as np
-from firstcontact._jit import kernel, parallel_kernel, parallel_region, thread_count
+from firstcontact._jit import driver, parallel_driver, parallel_region, thread_count
 
 
-@kernel
+@driver
 def halved(x):
     return x / 2.0
 
 
-@kernel
+@driver
 def divided(x, y):
     return x / y
 
 
-@parallel_kernel
+@parallel_driver
 def fill(out):
     for i in numba.prange(len(out)):
         out[i] = halved(float(i))

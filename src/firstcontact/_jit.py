@@ -19,6 +19,11 @@ R = TypeVar("R")
 # transformations. The "numpy" error model makes a division by zero give inf or nan, not an exception.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
 
+_NO_WAY_IN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+# Set before the first kernel is loaded, by who wants to call kernels from Python: the tests.
+is_open_to_python = False
+
 # Layers that several Python threads may enter at once; with any other the process aborts.
 _THREAD_SAFE_LAYERS = frozenset({"tbb", "omp"})
 
@@ -39,23 +44,32 @@ class Kernel(Protocol[P, R]):
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Compile a function on its first call, and keep the machine code on disk."""
-    return _compile(function, parallel=False)
+    """Compile a function that other compiled functions call; Python cannot, unless `is_open_to_python`.
+
+    The way in from Python, which unpacks every argument, is two fifths of the compiler's work.
+    """
+    return _compile(function, _OPTIONS if is_open_to_python else _OPTIONS | _NO_WAY_IN)
 
 
-def parallel_kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Compile a function whose `prange` loops run on all threads; call it in a `parallel_region`."""
-    return _compile(function, parallel=True)
+def driver(function: Callable[P, R]) -> Kernel[P, R]:
+    """Compile a function that Python calls."""
+    return _compile(function, _OPTIONS)
 
 
-def _compile(function: Callable[P, R], parallel: bool) -> Kernel[P, R]:
+def parallel_driver(function: Callable[P, R]) -> Kernel[P, R]:
+    """Compile a function that Python calls, in a `parallel_region`, to run its `prange` on all threads."""
+    return _compile(function, _OPTIONS | {"parallel": True})
+
+
+def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:
+    """Make the machine code on the first call, and keep it on disk where that is possible."""
     folder = _cache_folder()
     if folder is None:
-        return cast(Kernel[P, R], numba.njit(parallel=parallel, **_OPTIONS)(function))
+        return cast(Kernel[P, R], numba.njit(**options)(function))
     shared = _config.CACHE_DIR
     _config.CACHE_DIR = folder  # read while the function is decorated, and never again
     try:
-        return cast(Kernel[P, R], numba.njit(cache=True, parallel=parallel, **_OPTIONS)(function))
+        return cast(Kernel[P, R], numba.njit(cache=True, **options)(function))
     finally:
         _config.CACHE_DIR = shared
 
@@ -68,7 +82,7 @@ def _cache_folder() -> str | None:
     file that it calls, and fail to load where a type that it takes has gone. Other sources, another folder.
     """
     package = Path(__file__).parent
-    digest = hashlib.blake2b(digest_size=8)
+    digest = hashlib.blake2b(bytes([is_open_to_python]), digest_size=8)
     for path in sorted(package.rglob("*.py")):
         digest.update(path.read_bytes())
     user = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or "~/.cache"

@@ -3,8 +3,10 @@ import pytest
 
 from firstcontact.narrowphase.coplanarity_filter import (
     BLOCK,
+    END,
     axis_gaps,
     block_points,
+    by_axis,
     filter_block,
     gather_block,
     is_apart,
@@ -104,9 +106,9 @@ def test_a_block_holds_the_points_it_was_given():
     gather_block.py_func(start, end, 2, 3, python_block)
     np.testing.assert_array_equal(block, python_block)
     for q in range(3):
-        assert block_points(block, 0, q) == tuple(map(tuple, start[2 + q].tolist()))
-        assert block_points(block, 12, q) == block_points.py_func(block, 12, q)
-        assert block_points(block, 12, q) == tuple(map(tuple, end[2 + q].tolist()))
+        assert block_points(block, q) == tuple(map(tuple, start[2 + q].tolist()))
+        assert block_points(block, END + q) == block_points.py_func(block, END + q)
+        assert block_points(block, END + q) == tuple(map(tuple, end[2 + q].tolist()))
 
 
 def test_the_cubics_of_a_block_are_left_for_the_roots():
@@ -115,16 +117,16 @@ def test_the_cubics_of_a_block_are_left_for_the_roots():
     gather_block(start, end, 0, 5, block)
     filter_block(block, 5, Options(False, 0.5, 1e-9, 0.0), is_free, cubics)
     for q in range(5):
-        quad = moving_quad(block_points(block, 0, q), block_points(block, 12, q))
+        quad = moving_quad(block_points(block, q), block_points(block, END + q))
         assert tuple(cubics[q::BLOCK]) == (*coplanarity_cubic(quad), magnitude_permanent(quad))
 
 
 def test_gaps_are_negative_where_the_sides_overlap():
     points = tuple(map(tuple, vertex(0.5)))
-    assert axis_gaps(points, 2, False) == (0.5, -0.5)
-    assert axis_gaps(points, 0, False) == (-0.75, -0.25)
+    assert axis_gaps(by_axis(points)[2], False) == (0.5, -0.5)
+    assert axis_gaps(by_axis(points)[0], False) == (-0.75, -0.25)
     edges = ((0.0, 0.0, 3.0), (1.0, 0.0, 2.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0))
-    assert axis_gaps(edges, 2, True) == axis_gaps.py_func(edges, 2, True) == (1.0, -4.0)
+    assert axis_gaps(by_axis(edges)[2], True) == axis_gaps.py_func(by_axis(edges)[2], True) == (1.0, -4.0)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -145,10 +147,10 @@ def test_a_rounded_gap_is_not_taken_for_a_larger_one():
 
 def test_sides_that_change_places_are_kept():
     t0, t1 = (tuple(map(tuple, vertex(z))) for z in (1.0, -1.0))
-    assert not is_axis_free(t0, t1, 2, False, 0.0)
-    assert not is_axis_free.py_func(t0, t1, 2, False, 0.0)
-    assert is_axis_free(t0, t0, 2, False, 0.0)
-    assert is_axis_free(t1, t1, 2, False, 0.0)
+    assert not is_axis_free(by_axis(t0)[2], by_axis(t1)[2], False, 0.0)
+    assert not is_axis_free.py_func(by_axis(t0)[2], by_axis(t1)[2], False, 0.0)
+    assert is_axis_free(by_axis(t0)[2], by_axis(t0)[2], False, 0.0)
+    assert is_axis_free(by_axis(t1)[2], by_axis(t1)[2], False, 0.0)
     assert not filtered_one(vertex(1.0), vertex(-1.0), Options(False, 1.0, 1e-9, 0.0))
 
 

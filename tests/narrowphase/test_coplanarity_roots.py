@@ -1,214 +1,165 @@
-from math import inf, nextafter
+"""The block path against the scalar path it stands in for, and against exact arithmetic."""
+
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
+from firstcontact.narrowphase.coplanarity_filter import BLOCK, filter_block, gather_block
 from firstcontact.narrowphase.coplanarity_roots import (
-    Part,
-    bracket_root,
-    cubic_error,
-    first_crossing,
-    householder_root,
-    solve_part,
+    CUBICS_SIZE,
+    HOLDS,
+    LOWER,
+    ONE_ROOT,
+    OPEN,
+    ROOTS,
+    ROOTS_SIZE,
+    UPPER,
+    bracket_roots,
+    classify_parts,
+    is_left_open,
+    iterate_roots,
+    keep_live,
+    list_roots,
+    load_roots,
 )
-from firstcontact.narrowphase.elementary_query import Options
+from firstcontact.narrowphase.elementary_query import INFINITY, Options
+from firstcontact.narrowphase.elementary_stages import points_of
 from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE, UNSURE
-from firstcontact.narrowphase.moving_quad import coplanarity_cubic, magnitude_permanent, moving_quad
-from firstcontact.scalar.bernstein import cubic_value, monotone_slack
-from oracles.exact_ccd import first_time
+from firstcontact.narrowphase.moving_quad import moving_quad
+from oracles.scalar_roots import first_crossing
 from properties.families import FAMILIES, generate
 
 KINDS = {"vf": False, "ee": True}
-LINE = (-1.0, -1.0 / 3.0, 1.0 / 3.0, 1.0)  # 2 t - 1
 
 
-def as_tuples(points):
-    return tuple(tuple(point) for point in points)
+def run_block(start, end, options):
+    """All steps of the block path: the live queries, and for each root its query, decision and bracket."""
+    count = len(start)
+    block, cubics, roots = np.empty(24 * BLOCK), np.empty(CUBICS_SIZE), np.full(ROOTS_SIZE, np.nan)
+    is_free, live = np.empty(BLOCK, bool), np.empty(BLOCK, np.int64)
+    owners, where = np.empty(2 * ROOTS, np.int64), np.empty(ROOTS, np.int8)
+    gather_block(start, end, 0, count, block)
+    filter_block(block, count, options, is_free, cubics)
+    live = live[: keep_live(is_free, count, cubics, live)]
+    classify_parts(cubics, len(live), options.max_time)
+    n_roots = list_roots(live, cubics, owners)
+    load_roots(block, cubics, owners, n_roots, roots)
+    iterate_roots(roots, n_roots)
+    bracket_roots(roots, n_roots, options, where)
+    left_open = [q for i, q in enumerate(live) if is_left_open(cubics, i)]
+    lower, upper = roots[LOWER : LOWER + n_roots], roots[UPPER : UPPER + n_roots]
+    return live, left_open, owners[:n_roots], where[:n_roots], lower, upper
 
 
-def vertex_over_face(z0, z1, x=0.25):
-    """A vertex that moves from height z0 to z1 over a face in the plane z = 0."""
-    face = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-    return moving_quad(((x, 0.25, z0), *face), ((x, 0.25, z1), *face))
+def first_decisions(start, end, options):
+    """For each live query the first root that is not outside: (where, lower, upper), or None where open."""
+    live, left_open, owners, where, lower, upper = run_block(start, end, options)
+    found = dict.fromkeys(live, (OUTSIDE, INFINITY, INFINITY))
+    for j in reversed(range(len(owners))):
+        if where[j] != OUTSIDE:
+            found[owners[j]] = (where[j], lower[j], upper[j])
+    return found | dict.fromkeys(left_open)
 
 
-def is_consistent(crossing, truth):
-    """Is nothing reported before which the roots cannot vouch, and no contact left out?"""
-    free_before = min(crossing.lower, crossing.open_from)
-    if not truth.hit:
-        return crossing.lower == inf
-    is_bracket = crossing.open_from < inf or (crossing.lower <= truth.lower and truth.upper <= crossing.upper)
-    is_proven_in_time = crossing.upper == inf or truth.upper <= crossing.upper
-    return free_before <= truth.lower and is_bracket and is_proven_in_time
-
-
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_first_contact_is_in_the_bracket_or_after_the_open_time(family, kind):
-    start, end = generate(family, kind, 60, seed=21)
-    for t0, t1 in zip(start.tolist(), end.tolist(), strict=True):
-        truth = first_time(kind, t0, t1)
-        quad = moving_quad(as_tuples(t0), as_tuples(t1))
-        for max_time in (1.0, 0.6, 1e-3):
-            for tolerance in (1e-9, 0.0, 10.0):
-                crossing = first_crossing(quad, Options(KINDS[kind], max_time, tolerance, 0.0))
-                assert is_consistent(crossing, truth.within(max_time)), (t0, t1, max_time, tolerance)
-
-
-def test_most_random_contacts_are_decided_within_the_tolerance():
-    start, end = generate("uniform", "vf", 300, seed=22)
-    n_open = 0
-    for t0, t1 in zip(start.tolist(), end.tolist(), strict=True):
-        quad = moving_quad(as_tuples(t0), as_tuples(t1))
-        crossing = first_crossing(quad, Options(False, 1.0, 1e-9, 0.0))
-        n_open += crossing.open_from < inf
-        assert crossing.lower == inf or crossing.upper - crossing.lower <= 1e-9
-    assert n_open < 60
+@pytest.mark.parametrize("max_time", [1.0, 0.625])
+def test_what_the_block_decides_the_scalar_path_decides_too(family, kind, max_time):
+    start, end = generate(family, kind, BLOCK, seed=31)
+    options = Options(KINDS[kind], max_time, 1e-9, 0.0)
+    for q, decision in first_decisions(start, end, options).items():
+        if decision is None or decision[0] == UNSURE:
+            continue
+        where, lower, upper = decision
+        crossing = first_crossing(moving_quad(points_of(start, q), points_of(end, q)), options)
+        if where == INSIDE:
+            assert crossing.lower <= upper
+            assert lower <= crossing.upper
+        else:
+            assert crossing.lower == INFINITY
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_compiled_and_python_functions_agree(kind):
-    start, end = generate("uniform", kind, 40, seed=23)
-    options = Options(KINDS[kind], 0.9, 1e-9, 0.0)
-    for t0, t1 in zip(start.tolist(), end.tolist(), strict=True):
-        quad = moving_quad(as_tuples(t0), as_tuples(t1))
-        b, permanent = coplanarity_cubic(quad), magnitude_permanent(quad)
-        assert first_crossing(quad, options) == first_crossing.py_func(quad, options)
-        assert cubic_error(b, permanent) == cubic_error.py_func(b, permanent)
-        limit = cubic_error(b, permanent) + monotone_slack(b, 0.0, 1.0, b[3] > b[0])
-        part = Part(0.0, 1.0, b[0], b[3], limit)
-        assert solve_part(quad, b, part, options) == solve_part.py_func(quad, b, part, options)
-        if b[0] * b[3] < 0.0:
-            root = householder_root(b, part, 1e-12)
-            assert root == householder_root.py_func(b, part, 1e-12)
-            assert bracket_root(b, part, root, 1e-12) == bracket_root.py_func(b, part, root, 1e-12)
+def test_few_random_queries_are_left_to_the_scalar_path(kind):
+    n_unsure = 0
+    for seed in range(40):
+        start, end = np.random.default_rng(seed).random((2, BLOCK, 4, 3))
+        decisions = first_decisions(start, end, Options(KINDS[kind], 1.0, 1e-9, 0.0)).values()
+        n_unsure += sum(decision is None or decision[0] == UNSURE for decision in decisions)
+    assert n_unsure < 5
 
 
-def test_a_vertex_through_a_face_is_bracketed():
-    crossing = first_crossing(vertex_over_face(1.0, -3.0), Options(False, 1.0, 1e-9, 0.0))
-    assert crossing.lower <= 0.25 <= crossing.upper <= crossing.lower + 1e-9
-    assert crossing.open_from == inf
+@pytest.mark.parametrize("count", [0, 1, 7, BLOCK - 1, BLOCK])
+def test_a_block_need_not_be_full(count):
+    start, end = generate("uniform", "vf", BLOCK, seed=5)
+    options = Options(False, 1.0, 1e-9, 0.0)
+    whole = first_decisions(start, end, options)
+    part = first_decisions(start[:count], end[:count], options)
+    assert part == {q: decision for q, decision in whole.items() if q < count}
 
 
-def test_a_vertex_through_the_plane_beside_its_face_has_no_contact():
-    crossing = first_crossing(vertex_over_face(1.0, -3.0, x=2.0), Options(False, 1.0, 1e-9, 0.0))
-    assert crossing == (inf, inf, inf)
+def test_every_part_may_hold_a_root_in_every_query():
+    # Volume (t - 1/6) (t - 1/2) (t - 5/6): three transversal roots in each of a full block.
+    cubics = np.empty(CUBICS_SIZE)
+    power = np.poly([1 / 6, 1 / 2, 5 / 6])[::-1]
+    b = [power[0], power[0] + power[1] / 3, power[0] + 2 * power[1] / 3 + power[2] / 3, power.sum()]
+    for row in range(4):
+        cubics[row * BLOCK : (row + 1) * BLOCK] = b[row]
+    cubics[4 * BLOCK : 5 * BLOCK] = 1.0
+    classify_parts(cubics, BLOCK, 1.0)
+    owners = np.empty(2 * ROOTS, np.int64)
+    assert (cubics[HOLDS : HOLDS + 3 * BLOCK] == ONE_ROOT).all()
+    assert list_roots(np.arange(BLOCK), cubics, owners) == ROOTS
 
 
-def test_nothing_is_said_about_an_empty_interval():
-    for heights in ((1.0, -1.0), (0.0, 1.0)):
-        crossing = first_crossing(vertex_over_face(*heights), Options(False, 0.0, 1e-9, 0.0))
-        assert crossing == (inf, inf, 0.0)
+def test_an_instant_is_left_open():
+    cubics = np.ones(CUBICS_SIZE)
+    classify_parts(cubics, 3, 0.0)
+    assert all(cubics[HOLDS + 2 * BLOCK + q] == OPEN for q in range(3))
 
 
-@pytest.mark.parametrize(("heights", "open_from"), [((0.0, 1.0), 0.0), ((0.0, 0.0), 0.0), ((1.0, 0.0), 0.0)])
-def test_a_root_at_an_end_is_left_open(heights, open_from):
-    crossing = first_crossing(vertex_over_face(*heights), Options(False, 1.0, 1e-9, 0.0))
-    assert crossing == (inf, inf, open_from)
+def test_kernels_agree_with_their_python_functions():
+    start, end = generate("uniform", "ee", 5, seed=2)
+    block, cubics, again = np.empty(24 * BLOCK), np.zeros(CUBICS_SIZE), np.zeros(CUBICS_SIZE)
+    is_free, options = np.empty(BLOCK, bool), Options(True, 1.0, 1e-9, 0.0)
+    gather_block(start, end, 0, 5, block)
+    filter_block(block, 5, options, is_free, cubics)
+    again[:] = cubics
+    classify_parts(cubics, 5, 1.0)
+    classify_parts.py_func(again, 5, 1.0)
+    assert (cubics == again).all()
 
 
-def test_a_root_at_the_end_of_the_interval_is_left_open():
-    quad = vertex_over_face(1.0, -3.0)
-    assert first_crossing(quad, Options(False, 0.25, 1e-9, 0.0)).open_from <= 0.25
-    assert first_crossing(quad, Options(False, nextafter(0.25, 0.0), 1e-9, 0.0)).lower == inf
-    found = first_crossing(quad, Options(False, 0.25 + 1e-9, 1e-9, 0.0))
-    assert found.lower <= 0.25 <= found.upper <= 0.25 + 1e-9
-
-
-def test_a_root_in_the_middle_of_a_symmetric_motion_is_bracketed():
-    crossing = first_crossing(vertex_over_face(1.0, -1.0), Options(False, 1.0, 1e-9, 0.0))
-    assert crossing.lower <= 0.5 <= crossing.upper <= crossing.lower + 1e-9
-    assert crossing.open_from == inf
-
-
-def tangent_quad(offset):
-    """A volume of (2 t - 1)**2 + offset: two vectors whose cross product turns as the third does."""
-    start = ((-1.0, -offset, 0.0), (1.0, -1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
-    end = ((1.0, -offset, 0.0), (1.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
-    return moving_quad(start, end)
-
-
-def test_the_volume_of_a_tangent_quad_is_as_it_was_built():
-    assert coplanarity_cubic(tangent_quad(0.5)) == pytest.approx((1.5, 0.5 - 1.0 / 3.0, 0.5 - 1.0 / 3.0, 1.5))
-
-
-def test_a_tangent_root_is_left_open():
-    crossing = first_crossing(tangent_quad(0.0), Options(False, 1.0, 1e-9, 0.0))
-    assert crossing.lower == inf
-    assert crossing.open_from <= 0.5
-
-
-@pytest.mark.parametrize("offset", [1e-13, 1e-9, 0.1])
-def test_a_near_tangent_is_free_of_roots(offset):
-    for is_edge_edge in (False, True):
-        assert first_crossing(tangent_quad(offset), Options(is_edge_edge, 1.0, 1e-9, 0.0)) == (inf, inf, inf)
-
-
-@pytest.mark.parametrize("offset", [-1e-12, -1e-6, -0.1])
-def test_two_roots_beside_a_tangent_are_told_apart_or_left_open(offset):
-    crossing = first_crossing(tangent_quad(offset), Options(True, 1.0, 1e-9, 0.0))
-    first = 0.5 - 0.5 * (-offset) ** 0.5
-    assert min(crossing.lower, crossing.open_from) <= first + 1e-15
-
-
-def part_of(b, limit):
-    return Part(0.0, 1.0, b[0], b[3], limit)
-
-
-def test_householder_finds_simple_roots_to_the_last_places():
-    for root in (0.1, 1.0 / 3.0, 0.9):
-        b = (-root, 1.0 / 3.0 - root, 2.0 / 3.0 - root, 1.0 - root)
-        assert householder_root(b, part_of(b, 0.0), 0.0) == pytest.approx(root, abs=1e-15)
-
-
-def test_householder_finds_a_triple_root():
-    b = (-0.125, 0.125, -0.125, 0.125)  # (t - 1/2)**3
-    assert householder_root(b, part_of(b, 0.0), 1e-12) == pytest.approx(0.5, abs=1e-4)
-
-
-def test_a_bracket_has_proven_signs_at_its_ends():
-    limit = 1e-6
-    lower, upper = bracket_root(LINE, part_of(LINE, limit), 0.5, 0.0)
-    assert cubic_value(LINE, lower) < -limit
-    assert cubic_value(LINE, upper) > limit
-    assert upper - lower < 1e-5
-
-
-def test_a_bracket_around_a_wrong_root_takes_in_the_whole_part():
-    assert bracket_root(LINE, part_of(LINE, 1e-9), 0.9, 1e-9) == (0.0, 1.0)
-
-
-def test_a_bracket_around_a_flat_root_takes_in_the_whole_part():
-    b = (-0.125, 0.125, -0.125, 0.125)
-    lower, upper = bracket_root(b, part_of(b, 1e-4), 0.5, 1e-9)
-    assert cubic_value(b, lower) < -1e-4 < 1e-4 < cubic_value(b, upper)
-
-
-def test_parts_without_proven_signs_are_unsure():
-    quad, options = vertex_over_face(1.0, -1.0), Options(False, 1.0, 1e-9, 0.0)
-    b = coplanarity_cubic(quad)
-    cases = [((1.0, 2.0, 0.5), OUTSIDE), ((-1.0, -2.0, 0.5), OUTSIDE), ((1.0, 0.1, 0.5), UNSURE)]
-    cases += [((0.0, 1.0, 1e-9), UNSURE), ((-1.0, 0.1, 0.5), UNSURE), ((b[0], b[3], 1e-9), INSIDE)]
-    for values, expected in cases:
-        assert solve_part(quad, b, Part(0.0, 1.0, *values), options)[0] == expected
-
-
-def error_of(quad):
-    return cubic_error(coplanarity_cubic(quad), magnitude_permanent(quad))
-
-
-def test_the_error_grows_with_the_points_and_is_never_zero():
-    small, large = vertex_over_face(1.0, -1.0), vertex_over_face(1e6, -1e6)
-    assert error_of(small) < error_of(large)
-    flat = vertex_over_face(0.0, 0.0)
-    assert magnitude_permanent(flat) == 0.0
-    assert error_of(flat) > 0.0
-
-
-@pytest.mark.parametrize("scale", [1e-120, 1e-80, 1e-30, 1e30, 1e45])
-def test_scale_does_not_matter_until_products_underflow(scale):
-    rng = np.random.default_rng(24)
-    for _ in range(20):
-        t0, t1 = (scale * rng.uniform(-1.0, 1.0, (2, 4, 3))).tolist()
-        crossing = first_crossing(moving_quad(as_tuples(t0), as_tuples(t1)), Options(True, 1.0, 1e-9, 0.0))
-        assert is_consistent(crossing, first_time("ee", t0, t1))
+@pytest.mark.skipif(sys.platform != "linux", reason="reads x86 assembly")
+@pytest.mark.parametrize(
+    ("module", "kernel", "call"),
+    [
+        ("coplanarity_filter", "filter_block", "k(np.ones(24 * 128), 128, o, np.ones(128, bool), c)"),
+        ("coplanarity_roots", "classify_parts", "k(c, 128, 1.0)"),
+        ("coplanarity_roots", "iterate_roots", "k(r, 128)"),
+        ("coplanarity_roots", "bracket_roots", "k(r, 128, o, np.ones(384, np.int8))"),
+    ],
+)
+def test_the_loops_over_a_block_are_vectorised(tmp_path, module, kernel, call):
+    script = f"""
+import platform, numpy as np
+from firstcontact import _jit
+_jit.is_open_to_python = True
+from firstcontact.narrowphase.{module} import {kernel} as k
+from firstcontact.narrowphase.elementary_query import Options
+from firstcontact.narrowphase.coplanarity_roots import CUBICS_SIZE, ROOTS_SIZE
+c, r, o = np.ones(CUBICS_SIZE), np.ones(ROOTS_SIZE), Options(False, 1.0, 1e-9, 0.0)
+{call}
+code = next(iter(k.inspect_asm().values()))
+print(platform.machine() != "x86_64" or code.count("mulpd") > 10)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "True"

@@ -19,6 +19,7 @@ from firstcontact.narrowphase.closest_points import contact_weights, weighted_of
 from firstcontact.narrowphase.elementary_query import (
     CONTACT,
     CONTACT_AT_START,
+    INFINITY,
     MAX_ITERATIONS,
     SEPARATED,
     UNDECIDED,
@@ -177,8 +178,9 @@ def is_blend_clear(n: Vec3, m: Vec3, at_n: Quadruple, at_m: Quadruple, required:
 
 
 @kernel
-def prove_contact(quad: MovingQuad, options: Options, t: float, end: float) -> Finding:
+def prove_contact(quad: MovingQuad, options: Options, t: float) -> Finding:
     """Look for a time soon after t at which the distance is proven to be at most the separation."""
+    end = options.max_time
     if options.min_separation == 0.0:
         return Finding(UNDECIDED, t, end)
     size = 0.0
@@ -206,9 +208,9 @@ def lookahead(view: View, separation: float, reach: float) -> float:
 
 
 @kernel
-def advance(quad: MovingQuad, options: Options, begin: float, end: float) -> Finding:
-    """Advance from `begin`, before which there is no contact, to the first suspected one or to `end`."""
-    is_edge_edge, separation = options.is_edge_edge, options.min_separation
+def advance(quad: MovingQuad, options: Options, begin: float) -> Finding:
+    """Advance from `begin`, before which there is no contact, to the first suspected one or to the end."""
+    is_edge_edge, separation, end = options.is_edge_edge, options.min_separation, options.max_time
     pairs = moving_pairs(quad, is_edge_edge)
     t = begin
     reach = end - begin
@@ -217,10 +219,10 @@ def advance(quad: MovingQuad, options: Options, begin: float, end: float) -> Fin
         n = view.direction
         required = required_extent(n, pairs.size, separation)
         if not smallest_extent(n, pairs_at(pairs, t)) > required:
-            return prove_contact(quad, options, t, end)
+            return prove_contact(quad, options, t)
         latest = directed_advance(n, pairs, t, end, required, 0.5 * (required - separation))
         if latest >= end:
-            return Finding(SEPARATED, end, end)
+            return Finding(SEPARATED, INFINITY, INFINITY)
         step = lookahead(view, separation, reach)
         if step > max(latest - t, SMALLEST_STEP):
             ahead = min(t + step, end)
@@ -229,13 +231,13 @@ def advance(quad: MovingQuad, options: Options, begin: float, end: float) -> Fin
             both = max(required, required_extent(m, pairs.size, separation))
             if is_blend_clear(n, m, pairs_at(pairs, t), pairs_at(pairs, ahead), both):
                 if ahead >= end:
-                    return Finding(SEPARATED, end, end)
+                    return Finding(SEPARATED, INFINITY, INFINITY)
                 t = ahead
                 reach = max(reach, 2.0 * step)
                 continue
             reach = 0.25 * step
         elif latest - t <= SMALLEST_STEP:
-            return prove_contact(quad, options, t, end)
+            return prove_contact(quad, options, t)
         t = latest
         view = view_at(quad, is_edge_edge, t)
     return Finding(MAX_ITERATIONS, t, end)

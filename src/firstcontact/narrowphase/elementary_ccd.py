@@ -10,6 +10,7 @@ from firstcontact.narrowphase.elementary_query import (
     CONTACT,
     INFINITY,
     MAX_ITERATIONS,
+    SEPARATED,
     UNDECIDED,
     Options,
 )
@@ -21,8 +22,6 @@ from firstcontact.narrowphase.elementary_stages import (
     Rows,
     advance_parallel,
     advance_serial,
-    cross_parallel,
-    cross_serial,
     refine_parallel,
     refine_serial,
     solve_parallel,
@@ -40,14 +39,11 @@ def solve_queries(start: Array, end: Array, options: Options) -> Answers:
     answers = _open_answers(len(start))
     if options.min_separation == 0.0:
         _run(len(start), solve_serial, solve_parallel, start, end, options, answers)
-        rows = _open_rows(answers)
-        _run(len(rows), cross_serial, cross_parallel, start, end, options, rows, answers)
     rows = _open_rows(answers)
     _run(len(rows), advance_serial, advance_parallel, start, end, options, rows, answers)
     if options.min_separation == 0.0:
         rows = _unfinished_rows(answers, options)
         _run(len(rows), refine_serial, refine_parallel, start, end, options, rows, answers)
-    _close(answers, options.max_time)
     return answers
 
 
@@ -63,7 +59,8 @@ def decide_exactly(start: Array, end: Array, options: Options, answers: Answers)
 def weigh_contacts(start: Array, end: Array, options: Options, answers: Answers) -> Array:
     """Barycentric weights of the closest points at each contact's time; NaN where there is no contact."""
     weights = np.full((len(start), 4), np.nan)
-    _run(len(start), weigh_serial, weigh_parallel, start, end, options, answers.time, weights)
+    rows = np.flatnonzero(answers.status != SEPARATED)
+    _run(len(rows), weigh_serial, weigh_parallel, start, end, options, rows, answers.time, weights)
     return weights
 
 
@@ -84,7 +81,6 @@ def _open_answers(n: int) -> Answers:
         status=np.full(n, UNDECIDED, np.int8),
         time=np.zeros(n),
         time_upper=np.full(n, INFINITY),
-        proven=np.full(n, INFINITY),
         stage=np.full(n, BY_FILTER, np.int8),
     )
 
@@ -99,11 +95,3 @@ def _unfinished_rows(answers: Answers, options: Options) -> Rows:
     time, time_upper = answers.time[contacts], answers.time_upper[contacts]
     is_wide = time_upper > np.maximum(time + options.time_tolerance, np.nextafter(time, INFINITY))
     return np.union1d(_open_rows(answers), contacts[is_wide])
-
-
-def _close(answers: Answers, max_time: float) -> None:
-    """Call what is still open a contact where one is proven later on, else leave its upper time unproven."""
-    rows = _open_rows(answers)
-    is_proven = answers.proven[rows] < INFINITY
-    answers.status[rows[is_proven]] = CONTACT
-    answers.time_upper[rows[~is_proven]] = max_time

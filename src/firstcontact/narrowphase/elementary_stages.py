@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import kernel, parallel_kernel
+from firstcontact._jit import driver, kernel, parallel_driver
 from firstcontact.narrowphase.advancement import advance
 from firstcontact.narrowphase.closest_points import contact_weights
 from firstcontact.narrowphase.coplanarity_filter import (
@@ -20,20 +20,7 @@ from firstcontact.narrowphase.coplanarity_filter import (
     gather_block,
     is_apart,
 )
-from firstcontact.narrowphase.coplanarity_roots import Crossing, first_crossing
-from firstcontact.narrowphase.elementary_query import (
-    CONTACT,
-    CONTACT_AT_START,
-    INFINITY,
-    SEPARATED,
-    UNDECIDED,
-    Finding,
-    Options,
-)
-from firstcontact.narrowphase.inclusion import INSIDE, UNSURE
-from firstcontact.narrowphase.moving_quad import Quadruple, moving_quad, quad_at
-from firstcontact.narrowphase.refinement import refined_contact
-from firstcontact.narrowphase.root_block import (
+from firstcontact.narrowphase.coplanarity_roots import (
     CUBICS_SIZE,
     LOWER,
     ROOTS,
@@ -47,6 +34,17 @@ from firstcontact.narrowphase.root_block import (
     list_roots,
     load_roots,
 )
+from firstcontact.narrowphase.elementary_query import (
+    CONTACT,
+    INFINITY,
+    SEPARATED,
+    UNDECIDED,
+    Finding,
+    Options,
+)
+from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE
+from firstcontact.narrowphase.moving_quad import Quadruple, moving_quad, quad_at
+from firstcontact.narrowphase.refinement import refined_contact
 
 # Which stage decided a query, or was the last to leave it open.
 BY_FILTER = 0
@@ -55,18 +53,27 @@ BY_ADVANCEMENT = 2
 BY_REFINEMENT = 3
 BY_EXACT = 4
 
+NO_CONTACT = Finding(SEPARATED, INFINITY, INFINITY)
+
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
 
 class Answers(NamedTuple):
-    """One row a query. An open row is UNDECIDED: free before `time`, in contact by `time_upper` if finite."""
+    """One row a query; an open row is UNDECIDED or MAX_ITERATIONS, and free before its `time`."""
 
     status: NDArray[np.int8]
     time: Array
     time_upper: Array
-    proven: Array  # lower end of the bracket of a proven contact that ends at `time_upper`; infinite if none
     stage: NDArray[np.int8]
+
+
+@kernel
+def store(found: Finding, row: int, answers: Answers) -> None:
+    """Write what a stage found."""
+    answers.status[row] = found.status
+    answers.time[row] = found.lower
+    answers.time_upper[row] = found.upper
 
 
 @kernel
@@ -82,20 +89,8 @@ def points_of(points: Array, row: int) -> Quadruple:
 
 
 @kernel
-def store_crossing(crossing: Crossing, row: int, answers: Answers) -> None:
-    """Write what the roots say: decided, or open from the first time that they say nothing about."""
-    answers.stage[row] = BY_ROOTS
-    answers.time_upper[row] = crossing.upper
-    answers.proven[row] = crossing.lower
-    answers.time[row] = min(crossing.lower, crossing.open_from)
-    answers.status[row] = SEPARATED if crossing.lower == INFINITY else CONTACT
-    if crossing.open_from < INFINITY:
-        answers.status[row] = UNDECIDED
-
-
-@kernel
 def solve_block(start: Array, end: Array, first: int, options: Options, answers: Answers) -> None:
-    """Filter a block of queries and solve the rest by roots; what that does not decide stays open from 0."""
+    """Filter a block of queries and solve the rest by roots; what that does not decide stays open."""
     count = min(BLOCK, len(start) - first)
     block, cubics, roots = np.empty(24 * BLOCK), np.empty(CUBICS_SIZE), np.empty(ROOTS_SIZE)
     is_free, live = np.empty(BLOCK, np.bool_), np.empty(BLOCK, np.int64)
@@ -103,7 +98,7 @@ def solve_block(start: Array, end: Array, first: int, options: Options, answers:
     gather_block(start, end, first, count, block)
     filter_block(block, count, options, is_free, cubics)
     for q in range(count):
-        store_crossing(Crossing(INFINITY, INFINITY, INFINITY), first + q, answers)
+        store(NO_CONTACT, first + q, answers)
         answers.stage[first + q] = BY_FILTER if is_free[q] else BY_ROOTS
     n_live = keep_live(is_free, count, cubics, live)
     classify_parts(cubics, n_live, options.max_time)
@@ -112,23 +107,24 @@ def solve_block(start: Array, end: Array, first: int, options: Options, answers:
     iterate_roots(roots, n_roots)
     bracket_roots(roots, n_roots, options, where)
     for j in range(n_roots - 1, -1, -1):  # the first root of a query has the last word
-        if where[j] == INSIDE:
-            store_crossing(Crossing(roots[LOWER + j], roots[UPPER + j], INFINITY), first + owners[j], answers)
-        elif where[j] == UNSURE:
-            store_crossing(Crossing(INFINITY, INFINITY, 0.0), first + owners[j], answers)
+        if where[j] != OUTSIDE:
+            found = Finding(UNDECIDED, roots[LOWER + j], options.max_time)
+            if where[j] == INSIDE:
+                found = Finding(CONTACT, roots[LOWER + j], roots[UPPER + j])
+            store(found, first + owners[j], answers)
     for i in range(n_live):
         if is_left_open(cubics, i):
-            store_crossing(Crossing(INFINITY, INFINITY, 0.0), first + live[i], answers)
+            store(Finding(UNDECIDED, 0.0, options.max_time), first + live[i], answers)
 
 
-@kernel
+@driver
 def solve_serial(start: Array, end: Array, options: Options, answers: Answers) -> None:
     """Filter and solve every query on this thread."""
     for first in range(0, len(start), BLOCK):
         solve_block(start, end, first, options, answers)
 
 
-@parallel_kernel
+@parallel_driver
 def solve_parallel(start: Array, end: Array, options: Options, answers: Answers) -> None:
     """Filter and solve every query on all threads."""
     n_blocks = (len(start) + BLOCK - 1) // BLOCK
@@ -137,59 +133,25 @@ def solve_parallel(start: Array, end: Array, options: Options, answers: Answers)
 
 
 @kernel
-def cross_row(start: Array, end: Array, options: Options, row: int, answers: Answers) -> None:
-    """Decide an open row by the roots of its cubic alone, with more patience than `solve_block` has."""
-    quad = moving_quad(points_of(start, row), points_of(end, row))
-    store_crossing(first_crossing(quad, options), row, answers)
-
-
-@kernel
-def cross_serial(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
-    """Cross some rows on this thread."""
-    for row in rows:
-        cross_row(start, end, options, row, answers)
-
-
-@parallel_kernel
-def cross_parallel(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
-    """Cross some rows on all threads."""
-    for i in numba.prange(len(rows)):
-        cross_row(start, end, options, rows[i], answers)
-
-
-@kernel
-def settle(found: Finding, row: int, answers: Answers, stage: int) -> None:
-    """Write what a later stage found in the open time of a row, which ends at its proven contact if any."""
-    answers.stage[row] = stage
-    answers.status[row] = found.status
-    answers.time[row] = found.lower
-    if found.status == SEPARATED:
-        answers.time[row] = answers.proven[row]
-        answers.status[row] = CONTACT if answers.proven[row] < INFINITY else SEPARATED
-    elif found.status == CONTACT or found.status == CONTACT_AT_START:
-        answers.time_upper[row] = found.upper
-
-
-@kernel
 def advance_row(start: Array, end: Array, options: Options, row: int, answers: Answers) -> None:
     """Decide an open row by conservative advancement, or leave it open from a later time."""
     t0, t1 = points_of(start, row), points_of(end, row)
     if is_apart(t0, t1, options.is_edge_edge, options.min_separation):
-        settle(Finding(SEPARATED, INFINITY, INFINITY), row, answers, BY_FILTER)
+        store(NO_CONTACT, row, answers)
+        answers.stage[row] = BY_FILTER
         return
-    last = min(answers.proven[row], options.max_time)
-    found = advance(moving_quad(t0, t1), options, answers.time[row], last)
-    settle(found, row, answers, BY_ADVANCEMENT)
+    store(advance(moving_quad(t0, t1), options, answers.time[row]), row, answers)
+    answers.stage[row] = BY_ADVANCEMENT
 
 
-@kernel
+@driver
 def advance_serial(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
     """Advance some rows on this thread."""
     for row in rows:
         advance_row(start, end, options, row, answers)
 
 
-@parallel_kernel
+@parallel_driver
 def advance_parallel(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
     """Advance some rows on all threads."""
     for i in numba.prange(len(rows)):
@@ -201,17 +163,20 @@ def refine_row(start: Array, end: Array, options: Options, row: int, answers: An
     """Narrow down the first contact of a row in double-double arithmetic, or leave it open from a time."""
     last = min(answers.time_upper[row], options.max_time)
     found = refined_contact(points_of(start, row), points_of(end, row), options, answers.time[row], last)
-    settle(found, row, answers, BY_REFINEMENT)
+    if answers.status[row] == CONTACT and found.status != CONTACT:
+        return  # the wide bracket stands: what is proven is not given up
+    store(found, row, answers)
+    answers.stage[row] = BY_REFINEMENT
 
 
-@kernel
+@driver
 def refine_serial(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
     """Refine some rows on this thread."""
     for row in rows:
         refine_row(start, end, options, row, answers)
 
 
-@parallel_kernel
+@parallel_driver
 def refine_parallel(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
     """Refine some rows on all threads."""
     for i in numba.prange(len(rows)):
@@ -219,25 +184,27 @@ def refine_parallel(start: Array, end: Array, options: Options, rows: Rows, answ
 
 
 @kernel
-def weigh_row(start: Array, end: Array, options: Options, t: float, row: int, weights: Array) -> None:
-    """Write the weights of the closest points of a row at time t."""
+def weigh_row(start: Array, end: Array, options: Options, row: int, times: Array, weights: Array) -> None:
+    """Write the weights of the closest points of a row at its time."""
     quad = moving_quad(points_of(start, row), points_of(end, row))
-    w = contact_weights(quad_at(quad, t), options.is_edge_edge)
+    w = contact_weights(quad_at(quad, times[row]), options.is_edge_edge)
     for i in range(4):
         weights[row, i] = w[i]
 
 
-@kernel
-def weigh_serial(start: Array, end: Array, options: Options, times: Array, weights: Array) -> None:
-    """Write the weights of every row with a finite time, on this thread."""
-    for row in range(len(times)):
-        if times[row] < INFINITY:
-            weigh_row(start, end, options, times[row], row, weights)
+@driver
+def weigh_serial(
+    start: Array, end: Array, options: Options, rows: Rows, times: Array, weights: Array
+) -> None:
+    """Weigh some rows on this thread."""
+    for row in rows:
+        weigh_row(start, end, options, row, times, weights)
 
 
-@parallel_kernel
-def weigh_parallel(start: Array, end: Array, options: Options, times: Array, weights: Array) -> None:
-    """Write the weights of every row with a finite time, on all threads."""
-    for row in numba.prange(len(times)):
-        if times[row] < INFINITY:
-            weigh_row(start, end, options, times[row], row, weights)
+@parallel_driver
+def weigh_parallel(
+    start: Array, end: Array, options: Options, rows: Rows, times: Array, weights: Array
+) -> None:
+    """Weigh some rows on all threads."""
+    for i in numba.prange(len(rows)):
+        weigh_row(start, end, options, rows[i], times, weights)

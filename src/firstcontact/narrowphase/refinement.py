@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.narrowphase.elementary_query import (
     CONTACT,
+    INFINITY,
     MAX_ITERATIONS,
     SEPARATED,
     UNDECIDED,
@@ -290,7 +291,7 @@ def refine(stack: Array, errors: Errors, begin: float, end: float, tolerance: fl
         halve(row, stack[top + 1])
         top += 1
     if top < 0:
-        return Finding(SEPARATED, end, end)
+        return Finding(SEPARATED, INFINITY, INFINITY)
     return Finding(MAX_ITERATIONS, max(begin, stretch_times(stack[top])[0]), end)
 
 
