@@ -16,14 +16,14 @@ help:  ## list the targets
 demo: $(VENV)/ready-view  ## a million random queries: what they find, how fast, and a picture
 	$(RUN) -m firstcontact demo
 
-test: $(VENV)/ready-dev  ## all tests but the slow ones
+test: $(VENV)/ready-dev  ## all tests but the slow ones and those on third-party data
 	$(RUN) -m pytest
 
 test-long: $(VENV)/ready-dev  ## the tests that take minutes
 	$(RUN) -m pytest -m slow
 
 test-data: $(VENV)/ready-dev  ## the tests on the third-party data at ../shared/data
-	$(RUN) -m pytest -m shared_data
+	$(RUN) -m pytest -m 'shared_data and not slow'
 
 doctest: $(VENV)/ready-dev  ## the examples in the docstrings
 	$(RUN) -m pytest --doctest-modules src
