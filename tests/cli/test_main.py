@@ -49,7 +49,7 @@ def test_warm_up_takes_both_paths(monkeypatch):
     sizes = []
     monkeypatch.setattr(warmup, "query_of", lambda _kind: lambda start, _end, **_: sizes.append(len(start)))
     warmup.warm_up("edge-edge")
-    assert sizes == [1, 20_000]
+    assert sizes == [1, 1, 20_000, 20_000]
 
 
 def test_tables_are_aligned():
