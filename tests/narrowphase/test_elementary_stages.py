@@ -21,6 +21,7 @@ from firstcontact.narrowphase.elementary_stages import (
     BY_FILTER,
     BY_REFINEMENT,
     BY_ROOTS,
+    CHUNK,
     Answers,
     advance_parallel,
     advance_row,
@@ -34,6 +35,7 @@ from firstcontact.narrowphase.elementary_stages import (
     solve_serial,
     weigh_parallel,
     weigh_serial,
+    workspace,
 )
 from oracles.exact_ccd import first_time
 from properties.families import FAMILIES, generate
@@ -139,7 +141,7 @@ def test_rows_are_safe_after_every_stage(family, kind):
             assert_safe(answers, kind, start, end, max_time)
 
 
-@pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 7])
+@pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, CHUNK + 5 * BLOCK + 7])
 def test_all_threads_write_the_bytes_that_one_writes(n):
     start, end = generate("coplanar-sliding", "vf", n, seed=53)
     serial, parallel = blank_answers(n), blank_answers(n)
@@ -192,8 +194,8 @@ def test_rows_of_both_modes_agree(stage):
 def test_blocks_of_both_modes_agree():
     start, end = generate("uniform", "vf", 30, seed=57)
     compiled, python = blank_answers(30), blank_answers(30)
-    solve_block(start, end, 0, TOUCH, compiled)
-    solve_block.py_func(start, end, 0, TOUCH, python)
+    solve_block(start, end, 0, TOUCH, compiled, workspace())
+    solve_block.py_func(start, end, 0, TOUCH, python, workspace())
     assert as_bytes(compiled) == as_bytes(python)
 
 

@@ -1,4 +1,4 @@
-"""The stages over many queries: a scalar kernel a query, and drivers that run it on one or on all threads.
+"""The stages over many queries: a kernel for a query or a block, and drivers for one or for all threads.
 
 Each stage writes what it decided into the answers, and leaves the rest open for the next. Stages are compiled
 when a query first needs them: most batches never reach the later ones. Rows are independent of each other, so
@@ -14,12 +14,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel, parallel_driver
 from firstcontact.narrowphase.advancement import advance
 from firstcontact.narrowphase.closest_points import contact_weights
-from firstcontact.narrowphase.coplanarity_filter import (
-    BLOCK,
-    filter_block,
-    gather_block,
-    is_apart,
-)
+from firstcontact.narrowphase.coplanarity_filter import BLOCK, filter_block, gather_block, is_apart
 from firstcontact.narrowphase.coplanarity_roots import (
     CUBICS_SIZE,
     LOWER,
@@ -53,6 +48,9 @@ BY_ADVANCEMENT = 2
 BY_REFINEMENT = 3
 BY_EXACT = 4
 
+# Queries that a thread takes at a time: whole blocks, few enough for all threads to end together.
+CHUNK = 16 * BLOCK
+
 NO_CONTACT = Finding(SEPARATED, INFINITY, INFINITY)
 
 Array = NDArray[np.float64]
@@ -66,6 +64,18 @@ class Answers(NamedTuple):
     time: Array
     time_upper: Array
     stage: NDArray[np.int8]
+
+
+class Workspace(NamedTuple):
+    """Rows of numbers for one block: coordinates, cubics, roots; then what is known of queries and roots."""
+
+    block: Array
+    cubics: Array
+    roots: Array
+    is_free: NDArray[np.bool_]
+    live: Rows
+    owners: Rows
+    where: NDArray[np.int8]
 
 
 @kernel
@@ -89,12 +99,26 @@ def points_of(points: Array, row: int) -> Quadruple:
 
 
 @kernel
-def solve_block(start: Array, end: Array, first: int, options: Options, answers: Answers) -> None:
+def workspace() -> Workspace:
+    """Allocate what solving a block needs; a thread uses it for one block after the other."""
+    return Workspace(
+        np.empty(24 * BLOCK),
+        np.empty(CUBICS_SIZE),
+        np.empty(ROOTS_SIZE),
+        np.empty(BLOCK, np.bool_),
+        np.empty(BLOCK, np.int64),
+        np.empty(2 * ROOTS, np.int64),
+        np.empty(ROOTS, np.int8),
+    )
+
+
+@kernel
+def solve_block(
+    start: Array, end: Array, first: int, options: Options, answers: Answers, work: Workspace
+) -> None:
     """Filter a block of queries and solve the rest by roots; what that does not decide stays open."""
+    block, cubics, roots, is_free, live, owners, where = work
     count = min(BLOCK, len(start) - first)
-    block, cubics, roots = np.empty(24 * BLOCK), np.empty(CUBICS_SIZE), np.empty(ROOTS_SIZE)
-    is_free, live = np.empty(BLOCK, np.bool_), np.empty(BLOCK, np.int64)
-    owners, where = np.empty(2 * ROOTS, np.int64), np.empty(ROOTS, np.int8)
     gather_block(start, end, first, count, block)
     filter_block(block, count, options, is_free, cubics)
     for q in range(count):
@@ -120,16 +144,18 @@ def solve_block(start: Array, end: Array, first: int, options: Options, answers:
 @driver
 def solve_serial(start: Array, end: Array, options: Options, answers: Answers) -> None:
     """Filter and solve every query on this thread."""
+    work = workspace()
     for first in range(0, len(start), BLOCK):
-        solve_block(start, end, first, options, answers)
+        solve_block(start, end, first, options, answers, work)
 
 
 @parallel_driver
 def solve_parallel(start: Array, end: Array, options: Options, answers: Answers) -> None:
     """Filter and solve every query on all threads."""
-    n_blocks = (len(start) + BLOCK - 1) // BLOCK
-    for b in numba.prange(n_blocks):
-        solve_block(start, end, b * BLOCK, options, answers)
+    for chunk in numba.prange((len(start) + CHUNK - 1) // CHUNK):
+        work = workspace()
+        for first in range(chunk * CHUNK, min((chunk + 1) * CHUNK, len(start)), BLOCK):
+            solve_block(start, end, first, options, answers, work)
 
 
 @kernel
