@@ -91,7 +91,7 @@ def _open_rows(answers: Answers) -> Rows:
 
 def _unfinished_rows(answers: Answers, options: Options) -> Rows:
     """Rows that are open, or whose bracket is wider than the tolerance and than one float."""
-    contacts = np.flatnonzero(answers.status == CONTACT)
-    time, time_upper = answers.time[contacts], answers.time_upper[contacts]
-    is_wide = time_upper > np.maximum(time + options.time_tolerance, np.nextafter(time, INFINITY))
-    return np.union1d(_open_rows(answers), contacts[is_wide])
+    rows = np.flatnonzero(answers.status == CONTACT)
+    rows = rows[answers.time_upper[rows] - answers.time[rows] > options.time_tolerance]
+    is_wide = answers.time_upper[rows] > np.nextafter(answers.time[rows], INFINITY)
+    return np.union1d(_open_rows(answers), rows[is_wide])
