@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 # meet an infinity it did not make. The observable universe is 2**90 metres wide.
 COORDINATE_LIMIT = 2.0**150
 
-# Reductions run over blocks that stay in the processor's cache (1 MB).
-_BLOCK = 2**17
+# Half the square of the limit: a sum below it has no term above the square, whatever its rounding.
+_SQUARES_LIMIT = 0.5 * COORDINATE_LIMIT**2
 
 _ID_LIMIT = 2**31
 
@@ -115,13 +115,16 @@ def _as_coordinates(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _is_within_limit(points: NDArray[np.float64]) -> bool:
-    """Check all coordinates in one pass over memory; a NaN fails every comparison."""
+    """Check all coordinates; a NaN or an infinity fails every comparison.
+
+    A sum of squares within the limit bounds each of them, in one pass: a quarter of the time of a maximum and
+    a minimum. Only beyond it is each coordinate looked at.
+    """
     flat = points.reshape(-1)
-    with np.errstate(invalid="ignore"):
-        return all(
-            bool(block.max() <= COORDINATE_LIMIT and block.min() >= -COORDINATE_LIMIT)
-            for block in (flat[i : i + _BLOCK] for i in range(0, flat.size, _BLOCK))
-        )
+    with np.errstate(all="ignore"):
+        if flat.dot(flat) <= _SQUARES_LIMIT:
+            return True
+        return bool(np.all(np.abs(flat) <= COORDINATE_LIMIT))
 
 
 def _first(is_bad: NDArray[np.bool_], values: NDArray[Any]) -> tuple[int, Any]:
