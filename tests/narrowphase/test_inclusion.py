@@ -10,11 +10,11 @@ from firstcontact.narrowphase.inclusion import (
     UNSURE,
     agreement,
     area_tolerance,
-    inclusion,
     signed_areas,
 )
 from firstcontact.narrowphase.moving_quad import moving_quad, quad_at
 from oracles.exact_distance import exact_distance_squared, points_at
+from oracles.scalar_roots import inclusion
 
 KINDS = {"vf": False, "ee": True}
 FACE = [(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]
@@ -49,7 +49,7 @@ def test_a_vertex_is_inside_its_face_or_not_whatever_the_order_of_corners(vertex
         quad = planar_quad([vertex, *corners], is_moving)
         found = inclusion(quad, False, 0.5, 0.5)
         assert found == expected
-        assert found == inclusion.py_func(quad, False, 0.5, 0.5)
+        assert found == inclusion(quad, False, 0.5, 0.5, agreement.py_func)
 
 
 EDGE_EDGE_CASES = [
@@ -67,7 +67,7 @@ def test_edges_cross_or_not_whatever_their_order_and_direction(points, expected)
     for order in ((a0, a1, b0, b1), (a1, a0, b0, b1), (a1, a0, b1, b0), (b0, b1, a0, a1), (b1, b0, a0, a1)):
         quad = planar_quad(order)
         assert inclusion(quad, True, 0.25, 0.25) == expected
-        assert inclusion.py_func(quad, True, 0.25, 0.25) == expected
+        assert inclusion(quad, True, 0.25, 0.25, agreement.py_func) == expected
 
 
 def dyadic(rng, shape, reach=16):

@@ -8,8 +8,15 @@ from typing import NamedTuple
 
 from firstcontact.narrowphase.coplanarity_roots import FINEST_STEP, cubic_error
 from firstcontact.narrowphase.elementary_query import INFINITY, Options
-from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE, UNSURE, inclusion
-from firstcontact.narrowphase.moving_quad import MovingQuad, coplanarity_cubic, magnitude_permanent
+from firstcontact.narrowphase.inclusion import (
+    INSIDE,
+    OUTSIDE,
+    UNSURE,
+    agreement,
+    area_tolerance,
+    signed_areas,
+)
+from firstcontact.narrowphase.moving_quad import MovingQuad, coplanarity_cubic, magnitude_permanent, quad_at
 from firstcontact.scalar.bernstein import (
     Cubic,
     cubic_hodograph,
@@ -46,6 +53,12 @@ class Crossing(NamedTuple):
     lower: float
     upper: float
     open_from: float
+
+
+def inclusion(quad: MovingQuad, is_edge_edge: bool, lower: float, upper: float, decide=agreement) -> int:
+    """Decide contact at every time in [lower, upper] at which the points are coplanar."""
+    areas = signed_areas(quad_at(quad, 0.5 * (lower + upper)))
+    return decide(areas, is_edge_edge, area_tolerance(quad, 0.5 * (upper - lower)))
 
 
 def householder_root(b: Cubic, part: Part, tolerance: float) -> float:

@@ -48,7 +48,8 @@ def run(options: argparse.Namespace) -> None:
     """Answer the queries of the file, write the answers and print a short account."""
     start, end = _read(options.file)
     kind = options.kind or _kind_of(options.file)
-    warm_up(kind, exact=options.exact, min_separation=options.min_separation)
+    sizes = (1, min(len(start), _CHUNK))  # what a small file does not need is not compiled
+    warm_up(kind, exact=options.exact, min_separation=options.min_separation, sizes=sizes)
     started = time.perf_counter()
     answers = _answer(start, end, kind, options)
     seconds = time.perf_counter() - started

@@ -2,6 +2,7 @@
 
 import argparse
 import time
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -37,10 +38,12 @@ def run(options: argparse.Namespace) -> None:
     print(f"{len(variants)} variants of the queries ready in {time.perf_counter() - started:.1f} s")
 
 
-def warm_up(kind: str, *, exact: bool = False, min_separation: float = 0.0) -> None:
-    """Run tiny queries, so that their kernels are compiled or loaded from the cache."""
+def warm_up(
+    kind: str, *, exact: bool = False, min_separation: float = 0.0, sizes: Sequence[int] = _BATCH_SIZES
+) -> None:
+    """Run batches of these sizes, so that their kernels are compiled or loaded from the cache."""
     query, rng = query_of(kind), np.random.default_rng(0)
-    for size in _BATCH_SIZES:
+    for size in sizes:
         start, end = rng.random((2, size, 4, 3))
         query(start, end, exact=exact, min_separation=min_separation)
         resting = np.tile(_RESTING, (size, 1, 1))

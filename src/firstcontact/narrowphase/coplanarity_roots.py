@@ -17,7 +17,7 @@ from firstcontact._jit import kernel
 from firstcontact.narrowphase.coplanarity_filter import BLOCK
 from firstcontact.narrowphase.elementary_query import Options
 from firstcontact.narrowphase.inclusion import UNSURE, agreement, area_tolerance, signed_areas
-from firstcontact.narrowphase.moving_quad import MovingQuad, quad_at
+from firstcontact.narrowphase.moving_quad import MovingQuad, quad_at, quad_of_vectors
 from firstcontact.scalar.bernstein import (
     Cubic,
     cubic_hodograph,
@@ -27,7 +27,7 @@ from firstcontact.scalar.bernstein import (
     split_at_extrema,
 )
 from firstcontact.scalar.error_bounds import CUBIC_COEFFICIENT, CUBIC_EVALUATION, UNDERFLOW, UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import Vec3, largest_magnitudes
+from firstcontact.scalar.vec3 import Vec3
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
@@ -159,12 +159,7 @@ def root_quad(roots: Array, j: int) -> MovingQuad:
     t0 = (root_vector(roots, at), root_vector(roots, at + 3 * ROOTS), root_vector(roots, at + 6 * ROOTS))
     at += 9 * ROOTS
     t1 = (root_vector(roots, at), root_vector(roots, at + 3 * ROOTS), root_vector(roots, at + 6 * ROOTS))
-    size = (
-        largest_magnitudes(t0[0], t1[0]),
-        largest_magnitudes(t0[1], t1[1]),
-        largest_magnitudes(t0[2], t1[2]),
-    )
-    return MovingQuad(t0, t1, size)
+    return quad_of_vectors(t0, t1)
 
 
 @kernel

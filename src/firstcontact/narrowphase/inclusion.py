@@ -9,9 +9,9 @@ change within the bracket of the root, plus rounding.
 """
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.moving_quad import MovingQuad, Triple, quad_at
+from firstcontact.narrowphase.moving_quad import MovingQuad, Triple
 from firstcontact.scalar.error_bounds import SIGNED_AREA, UNDERFLOW, UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import cross, largest_component, sub
+from firstcontact.scalar.vec3 import Vec3, cross, largest_component, sub
 
 OUTSIDE = 0
 INSIDE = 1
@@ -19,12 +19,20 @@ UNSURE = 2
 
 
 @kernel
+def visible_sizes(n0: Vec3, n1: Vec3, n2: Vec3) -> Vec3:
+    """How large three triangles with these normals look together along each axis."""
+    return (
+        abs(n0[0]) + abs(n1[0]) + abs(n2[0]),
+        abs(n0[1]) + abs(n1[1]) + abs(n2[1]),
+        abs(n0[2]) + abs(n1[2]) + abs(n2[2]),
+    )
+
+
+@kernel
 def signed_areas(r: Triple) -> tuple[float, float, float, float]:
     """Doubled signed areas of the four triangles, seen along the axis where they look largest."""
     n0, n1, n2 = cross(r[1], r[2]), cross(r[2], r[0]), cross(r[0], r[1])
-    x = abs(n0[0]) + abs(n1[0]) + abs(n2[0])
-    y = abs(n0[1]) + abs(n1[1]) + abs(n2[1])
-    z = abs(n0[2]) + abs(n1[2]) + abs(n2[2])
+    x, y, z = visible_sizes(n0, n1, n2)
     is_x, is_y = (x >= y) & (x >= z), y >= z
     a0 = n0[0] if is_x else (n0[1] if is_y else n0[2])
     a1 = n1[0] if is_x else (n1[1] if is_y else n1[2])
@@ -56,10 +64,3 @@ def agreement(areas: tuple[float, float, float, float], is_edge_edge: bool, tole
     is_outside = (lowest < -tolerance) & (highest > tolerance)
     is_inside = (lowest > tolerance) | (highest < -tolerance)
     return OUTSIDE if is_outside else (INSIDE if is_inside else UNSURE)
-
-
-@kernel
-def inclusion(quad: MovingQuad, is_edge_edge: bool, lower: float, upper: float) -> int:
-    """Decide contact at every time in [lower, upper] at which the points are coplanar."""
-    areas = signed_areas(quad_at(quad, 0.5 * (lower + upper)))
-    return agreement(areas, is_edge_edge, area_tolerance(quad, 0.5 * (upper - lower)))

@@ -22,16 +22,22 @@ class MovingQuad(NamedTuple):
 
 
 @kernel
+def quad_of_vectors(t0: Triple, t1: Triple) -> MovingQuad:
+    """Build the quad from the three vectors at both ends."""
+    size = (
+        largest_magnitudes(t0[0], t1[0]),
+        largest_magnitudes(t0[1], t1[1]),
+        largest_magnitudes(t0[2], t1[2]),
+    )
+    return MovingQuad(t0, t1, size)
+
+
+@kernel
 def moving_quad(t0: Quadruple, t1: Quadruple) -> MovingQuad:
     """Build the quad from the four points at both ends; each component has one rounding."""
     r0 = (sub(t0[0], t0[3]), sub(t0[1], t0[3]), sub(t0[2], t0[3]))
     r1 = (sub(t1[0], t1[3]), sub(t1[1], t1[3]), sub(t1[2], t1[3]))
-    size = (
-        largest_magnitudes(r0[0], r1[0]),
-        largest_magnitudes(r0[1], r1[1]),
-        largest_magnitudes(r0[2], r1[2]),
-    )
-    return MovingQuad(r0, r1, size)
+    return quad_of_vectors(r0, r1)
 
 
 @kernel

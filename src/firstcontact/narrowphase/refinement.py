@@ -21,7 +21,7 @@ from firstcontact.narrowphase.elementary_query import (
     Finding,
     Options,
 )
-from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE, UNSURE
+from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE, UNSURE, visible_sizes
 from firstcontact.narrowphase.moving_quad import (
     MovingQuad,
     Quadruple,
@@ -227,10 +227,7 @@ def is_contact(row: Array, errors: Errors) -> bool:
 @kernel
 def projection_axis(r: Triple) -> int:
     """Axis along which the triangles of four nearly coplanar points look largest."""
-    n0, n1, n2 = cross(r[1], r[2]), cross(r[2], r[0]), cross(r[0], r[1])
-    x = abs(n0[0]) + abs(n1[0]) + abs(n2[0])
-    y = abs(n0[1]) + abs(n1[1]) + abs(n2[1])
-    z = abs(n0[2]) + abs(n1[2]) + abs(n2[2])
+    x, y, z = visible_sizes(cross(r[1], r[2]), cross(r[2], r[0]), cross(r[0], r[1]))
     if x >= y and x >= z:
         return 0
     return 1 if y >= z else 2
