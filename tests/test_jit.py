@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import firstcontact
+from firstcontact import _jit
 
 MODULE = """
 import numba
@@ -158,3 +159,31 @@ print(own[1] > 1, children == [(own[0], 1)] * 2)
 """
     cache = os.environ.get("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     assert run(tmp_path, script, NUMBA_NUM_THREADS="2", NUMBA_CACHE_DIR=cache) == "True True"
+
+
+def test_on_threads_runs_every_task_and_waits():
+    done = []
+    _jit.on_threads(done.append, 5)
+    assert sorted(done) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("failing", [0, 3])
+def test_on_threads_raises_what_a_task_raises(failing):
+    done = []
+
+    def task(i):
+        if i == failing:
+            raise ValueError(str(i))
+        done.append(i)
+
+    with pytest.raises(ValueError, match=str(failing)):
+        _jit.on_threads(task, 5)
+    assert len(done) == 4
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 100, 12_345])
+def test_on_ranges_covers_everything_once(n):
+    ranges = []
+    _jit.on_ranges(lambda first, last: ranges.append((first, last)), n, 50)
+    covered = [i for first, last in ranges for i in range(first, last)]
+    assert sorted(covered) == list(range(n))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact._jit import parallel_region
-from firstcontact.narrowphase import elementary_stages
+from firstcontact.narrowphase import elementary_ccd, elementary_stages
 from firstcontact.narrowphase.coplanarity_filter import BLOCK
+from firstcontact.narrowphase.elementary_ccd import solve_queries
 from firstcontact.narrowphase.elementary_query import (
     CONTACT,
     CONTACT_AT_START,
@@ -21,20 +21,15 @@ from firstcontact.narrowphase.elementary_stages import (
     BY_FILTER,
     BY_REFINEMENT,
     BY_ROOTS,
-    CHUNK,
     Answers,
-    advance_parallel,
     advance_row,
-    advance_serial,
+    advance_rows,
     points_of,
-    refine_parallel,
     refine_row,
-    refine_serial,
-    solve_block,
-    solve_parallel,
-    solve_serial,
-    weigh_parallel,
-    weigh_serial,
+    refine_rows,
+    solve_all,
+    solve_rows,
+    weigh_rows,
     workspace,
 )
 from oracles.exact_ccd import first_time
@@ -76,7 +71,7 @@ def test_roots_and_filter_fill_every_column():
         (vertex_over_face(1.0, 0.0), BY_ROOTS, UNDECIDED),
     ):
         answers = blank_answers(1)
-        solve_serial(*points, TOUCH, answers)
+        solve_all(*points, TOUCH, answers)
         found, time, upper, by = first_row(answers)
         assert (found, by) == (status, stage)
         expected = {SEPARATED: (inf, inf), UNDECIDED: (0.0, 1.0)}
@@ -104,14 +99,14 @@ def test_points_of_a_row_are_tuples():
 
 
 STAGES = {
-    "advance": (advance_serial, advance_parallel, advance_row, BY_ADVANCEMENT),
-    "refine": (refine_serial, refine_parallel, refine_row, BY_REFINEMENT),
+    "advance": (advance_rows, advance_row, BY_ADVANCEMENT),
+    "refine": (refine_rows, refine_row, BY_REFINEMENT),
 }
 
 
 def solved(start, end, options):
     answers = blank_answers(len(start))
-    solve_serial(start, end, options, answers)
+    solve_all(start, end, options, answers)
     return answers
 
 
@@ -135,55 +130,44 @@ def test_rows_are_safe_after_every_stage(family, kind):
         options = Options(KINDS[kind], max_time, 1e-9, 0.0)
         answers = solved(start, end, options)
         assert_safe(answers, kind, start, end, max_time)
-        for serial, _, _, _ in STAGES.values():
+        for run, _, _ in STAGES.values():
             rows = np.flatnonzero(np.isin(answers.status, (UNDECIDED, MAX_ITERATIONS)))
-            serial(start, end, options, rows, answers)
+            run(start, end, options, rows, answers)
             assert_safe(answers, kind, start, end, max_time)
 
 
-@pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, CHUNK + 5 * BLOCK + 7])
-def test_all_threads_write_the_bytes_that_one_writes(n):
+@pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, 5 * BLOCK + 7])
+def test_all_threads_write_the_bytes_that_one_writes(n, monkeypatch):
     start, end = generate("coplanar-sliding", "vf", n, seed=53)
-    serial, parallel = blank_answers(n), blank_answers(n)
-    solve_serial(start, end, TOUCH, serial)
-    with parallel_region():
-        solve_parallel(start, end, TOUCH, parallel)
-    assert as_bytes(serial) == as_bytes(parallel)
-    assert not np.isin(serial.status, 99).any()
+    alone = solve_queries(start, end, TOUCH)
+    monkeypatch.setattr(elementary_ccd, "WORTH_A_THREAD", BLOCK)
+    assert as_bytes(solve_queries(start, end, TOUCH)) == as_bytes(alone)
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_all_threads_settle_the_rows_that_one_settles(stage):
-    run_serial, run_parallel, _, by = STAGES[stage]
+def test_a_stage_takes_up_the_rows_asked_for(stage):
+    run, _, by = STAGES[stage]
     start, end = generate("touching-ends", "ee", 200, seed=54)
     options = Options(True, 1.0, 1e-9, 0.0)
-    serial, parallel = solved(start, end, options), solved(start, end, options)
-    rows = np.flatnonzero(serial.status == UNDECIDED)
-    run_serial(start, end, options, rows, serial)
-    with parallel_region():
-        run_parallel(start, end, options, rows, parallel)
-    assert as_bytes(serial) == as_bytes(parallel)
-    assert set(np.flatnonzero(serial.stage == by)) == set(rows)
+    answers = solved(start, end, options)
+    rows = np.flatnonzero(answers.status == UNDECIDED)
+    run(start, end, options, rows, answers)
+    assert set(np.flatnonzero(answers.stage == by)) == set(rows)
 
 
 def test_weights_are_written_for_the_rows_asked_for():
     start, end = generate("uniform", "ee", 40, seed=55)
     options = Options(True, 1.0, 1e-9, 0.0)
-    times = np.where(np.arange(40) % 3 == 0, inf, 0.5)
-    serial, parallel = np.full((40, 4), np.nan), np.full((40, 4), np.nan)
-    rows = np.flatnonzero(times < inf)
-    weigh_serial(start, end, options, rows, times, serial)
-    with parallel_region():
-        weigh_parallel(start, end, options, rows, times, parallel)
-    assert serial.tobytes() == parallel.tobytes()
-    np.testing.assert_array_equal(np.isnan(serial).all(axis=1), times == inf)
-    np.testing.assert_allclose(serial[times < inf].reshape(-1, 2, 2).sum(axis=2), 1.0)
+    times, weights = np.where(np.arange(40) % 3 == 0, inf, 0.5), np.full((40, 4), np.nan)
+    weigh_rows(start, end, options, np.flatnonzero(times < inf), times, weights)
+    np.testing.assert_array_equal(np.isnan(weights).all(axis=1), times == inf)
+    np.testing.assert_allclose(weights[times < inf].reshape(-1, 2, 2).sum(axis=2), 1.0)
 
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_rows_of_both_modes_agree(stage):
     start, end = generate("touching-ends", "vf", 12, seed=56)
-    _, _, run, _ = STAGES[stage]
+    _, run, _ = STAGES[stage]
     compiled, python = solved(start, end, TOUCH), solved(start, end, TOUCH)
     for row in np.flatnonzero(compiled.status == UNDECIDED):
         run(start, end, TOUCH, row, compiled)
@@ -194,8 +178,8 @@ def test_rows_of_both_modes_agree(stage):
 def test_blocks_of_both_modes_agree():
     start, end = generate("uniform", "vf", 30, seed=57)
     compiled, python = blank_answers(30), blank_answers(30)
-    solve_block(start, end, 0, TOUCH, compiled, workspace())
-    solve_block.py_func(start, end, 0, TOUCH, python, workspace())
+    solve_rows(start, end, 0, TOUCH, compiled, workspace())
+    solve_rows.py_func(start, end, 0, TOUCH, python, workspace())
     assert as_bytes(compiled) == as_bytes(python)
 
 

@@ -27,7 +27,7 @@ from firstcontact.narrowphase.elementary_query import (
     Options,
 )
 from firstcontact.narrowphase.moving_quad import MovingQuad, Quadruple, Triple, quad_at
-from firstcontact.scalar.error_bounds import DIRECTED_GAP, POINT_DISTANCE, UNDERFLOW, UNIT_ROUNDOFF
+from firstcontact.scalar.error_bounds import DIRECTED_GAP, POINT_DISTANCE, SHORTEST, UNDERFLOW, UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, lerp, scale, sub
 
 # Stretches tried before giving up with a safe time. A grazing motion needs about thirty.
@@ -39,9 +39,6 @@ SMALLEST_STEP = 16.0 * UNIT_ROUNDOFF
 # A look ahead to a contact in sight stops short by this factor: nearer, and a slight acceleration is too
 # much; farther, and more looks are needed. Measured on random queries: 0.9 to 0.999 are equally good.
 NEARLY = 0.97
-
-# Squares of shorter lengths underflow, and lose the digits that make a unit vector one.
-SHORTEST = 2.0**-480
 
 ZERO = (0.0, 0.0, 0.0)
 

@@ -43,6 +43,14 @@ def gather_block(start: Array, end: Array, first: int, count: int, block: Array)
 
 
 @kernel
+def gather_point(start: Array, end: Array, row: int, i: int, q: int, block: Array) -> None:
+    """Copy a vertex, at both ends of its motion, into `block` as point i of query q."""
+    for k in range(3):
+        block[(3 * i + k) * BLOCK + q] = start[row, k]
+        block[(12 + 3 * i + k) * BLOCK + q] = end[row, k]
+
+
+@kernel
 def block_points(block: Array, at: int) -> Quadruple:
     """Return the four points whose first coordinate is at `at`: q for the start, END + q for the end."""
     return (

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from firstcontact._jit import parallel_region, thread_count
+from firstcontact._jit import on_ranges
+from firstcontact.narrowphase.coplanarity_filter import BLOCK
 from firstcontact.narrowphase.elementary_exact import exact_contact
 from firstcontact.narrowphase.elementary_query import (
     CONTACT,
@@ -20,37 +22,47 @@ from firstcontact.narrowphase.elementary_stages import (
     Answers,
     Array,
     Rows,
-    advance_parallel,
-    advance_serial,
-    refine_parallel,
-    refine_serial,
-    solve_parallel,
-    solve_serial,
-    weigh_parallel,
-    weigh_serial,
+    advance_rows,
+    refine_rows,
+    solve_all,
+    weigh_rows,
 )
+from firstcontact.narrowphase.tie_stage import BY_TIES, cross_rows, touch_rows
 
-# Queries from which several threads are worth their start, which takes up to milliseconds.
-PARALLEL_FROM = 8192
+# Queries, or rows, from which a thread is worth its start.
+WORTH_A_THREAD = 4096
 
 
 def solve_queries(start: Array, end: Array, options: Options) -> Answers:
     """Answer every query in floating point; what that cannot decide is UNDECIDED or MAX_ITERATIONS."""
-    answers = _open_answers(len(start))
+    n = len(start)
+    answers = _open_answers(n)
+
+    def solve(first: int, last: int) -> None:
+        rows = slice(first * BLOCK, min(last * BLOCK, n))
+        solve_all(start[rows], end[rows], options, Answers._make(array[rows] for array in answers))
+
     if options.min_separation == 0.0:
-        _run(len(start), solve_serial, solve_parallel, start, end, options, answers)
-    rows = _open_rows(answers)
-    _run(len(rows), advance_serial, advance_parallel, start, end, options, rows, answers)
-    if options.min_separation == 0.0:
-        rows = _unfinished_rows(answers, options)
-        _run(len(rows), refine_serial, refine_parallel, start, end, options, rows, answers)
+        on_ranges(solve, -(-n // BLOCK), WORTH_A_THREAD // BLOCK)
+    finish_queries(start, end, options, answers)
     return answers
+
+
+def finish_queries(start: Array, end: Array, options: Options, answers: Answers) -> None:
+    """Take up what the roots left open, or too wide, by the later stages, from the times reached so far."""
+    rows = _open_rows(answers)
+    _on_rows(advance_rows, start, end, options, rows, answers)
+    if options.min_separation == 0.0:
+        _decide_ties(start, end, options, rows, answers)
+        _on_rows(refine_rows, start, end, options, _unfinished_rows(answers, options), answers)
+        _decide_ties(start, end, options, rows, answers)
 
 
 def decide_exactly(start: Array, end: Array, options: Options, answers: Answers) -> None:
     """Answer in exact arithmetic what is open, too wide, or may or may not be in contact at the start."""
-    at_start = np.flatnonzero((answers.status == CONTACT) & (answers.time == 0.0))
-    for row in np.union1d(_unfinished_rows(answers, options), at_start):
+    if options.min_separation == 0.0:
+        _on_rows(touch_rows, start, end, options, _rows_maybe_at_start(answers), answers)
+    for row in np.union1d(_unfinished_rows(answers, options), _rows_maybe_at_start(answers)):
         found = exact_contact(start[row], end[row], options)
         answers.status[row], answers.time[row], answers.time_upper[row] = found
         answers.stage[row] = BY_EXACT
@@ -60,19 +72,27 @@ def weigh_contacts(start: Array, end: Array, options: Options, answers: Answers)
     """Barycentric weights of the closest points at each contact's time; NaN where there is no contact."""
     weights = np.full((len(start), 4), np.nan)
     rows = np.flatnonzero(answers.status != SEPARATED)
-    _run(len(rows), weigh_serial, weigh_parallel, start, end, options, rows, answers.time, weights)
+    _on_rows(weigh_rows, start, end, options, rows, answers.time, weights)
     return weights
 
 
-def _run(size: int, serial: Callable[..., None], parallel: Callable[..., None], *arguments: object) -> None:
-    """Run a stage on all threads where its size is worth it, and not at all where it is zero."""
-    if size == 0:
-        return
-    if size < PARALLEL_FROM or thread_count() == 1:
-        serial(*arguments)
-        return
-    with parallel_region():
-        parallel(*arguments)
+def _decide_ties(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
+    """Look for exact ties among the rows that are still open."""
+    for stage in (touch_rows, cross_rows):
+        rows = rows[_is_open(answers.status[rows])]
+        _on_rows(stage, start, end, options, rows, answers)
+
+
+def _on_rows(
+    stage: Callable[..., None], start: Array, end: Array, options: Options, rows: Rows, *outputs: object
+) -> None:
+    """Run a stage on some rows, if there are any, on all threads where that is worth it."""
+    if len(rows):
+        on_ranges(
+            lambda first, last: stage(start, end, options, rows[first:last], *outputs),
+            len(rows),
+            WORTH_A_THREAD,
+        )
 
 
 def _open_answers(n: int) -> Answers:
@@ -85,8 +105,18 @@ def _open_answers(n: int) -> Answers:
     )
 
 
+def _is_open(status: NDArray[np.int8]) -> NDArray[np.bool_]:
+    is_open: NDArray[np.bool_] = (status == UNDECIDED) | (status == MAX_ITERATIONS)
+    return is_open
+
+
 def _open_rows(answers: Answers) -> Rows:
-    return np.flatnonzero((answers.status == UNDECIDED) | (answers.status == MAX_ITERATIONS))
+    return np.flatnonzero(_is_open(answers.status))
+
+
+def _rows_maybe_at_start(answers: Answers) -> Rows:
+    """Rows whose contact may be at t = 0 or just after; the ties among them are known to be one or other."""
+    return np.flatnonzero((answers.status == CONTACT) & (answers.time == 0.0) & (answers.stage != BY_TIES))
 
 
 def _unfinished_rows(answers: Answers, options: Options) -> Rows:

@@ -1,4 +1,4 @@
-"""The stages over many queries: a kernel for a query or a block, and drivers for one or for all threads.
+"""The stages over many queries: a kernel for a query or a block, and a driver over queries or chosen rows.
 
 Each stage writes what it decided into the answers, and leaves the rest open for the next. Stages are compiled
 when a query first needs them: most batches never reach the later ones. Rows are independent of each other, so
@@ -7,11 +7,10 @@ the bytes written do not depend on the number of threads.
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import driver, kernel, parallel_driver
+from firstcontact._jit import driver, kernel
 from firstcontact.narrowphase.advancement import advance
 from firstcontact.narrowphase.closest_points import contact_weights
 from firstcontact.narrowphase.coplanarity_filter import BLOCK, filter_block, gather_block, is_apart
@@ -47,9 +46,6 @@ BY_ROOTS = 1
 BY_ADVANCEMENT = 2
 BY_REFINEMENT = 3
 BY_EXACT = 4
-
-# Queries that a thread takes at a time: whole blocks, few enough for all threads to end together.
-CHUNK = 16 * BLOCK
 
 NO_CONTACT = Finding(SEPARATED, INFINITY, INFINITY)
 
@@ -113,14 +109,12 @@ def workspace() -> Workspace:
 
 
 @kernel
-def solve_block(
-    start: Array, end: Array, first: int, options: Options, answers: Answers, work: Workspace
-) -> None:
-    """Filter a block of queries and solve the rest by roots; what that does not decide stays open."""
+def solve_survivors(count: int, options: Options, first: int, answers: Answers, work: Workspace) -> None:
+    """Solve by roots the queries of a block that are not free; what that leaves undecided stays open.
+
+    The answers of all queries of the block go to the rows from `first` on.
+    """
     block, cubics, roots, is_free, live, owners, where = work
-    count = min(BLOCK, len(start) - first)
-    gather_block(start, end, first, count, block)
-    filter_block(block, count, options, is_free, cubics)
     for q in range(count):
         store(NO_CONTACT, first + q, answers)
         answers.stage[first + q] = BY_FILTER if is_free[q] else BY_ROOTS
@@ -141,21 +135,23 @@ def solve_block(
             store(Finding(UNDECIDED, 0.0, options.max_time), first + live[i], answers)
 
 
+@kernel
+def solve_rows(
+    start: Array, end: Array, first: int, options: Options, answers: Answers, work: Workspace
+) -> None:
+    """Filter and solve the block of rows that begins at `first`."""
+    count = min(BLOCK, len(start) - first)
+    gather_block(start, end, first, count, work.block)
+    filter_block(work.block, count, options, work.is_free, work.cubics)
+    solve_survivors(count, options, first, answers, work)
+
+
 @driver
-def solve_serial(start: Array, end: Array, options: Options, answers: Answers) -> None:
-    """Filter and solve every query on this thread."""
+def solve_all(start: Array, end: Array, options: Options, answers: Answers) -> None:
+    """Filter and solve every query."""
     work = workspace()
     for first in range(0, len(start), BLOCK):
-        solve_block(start, end, first, options, answers, work)
-
-
-@parallel_driver
-def solve_parallel(start: Array, end: Array, options: Options, answers: Answers) -> None:
-    """Filter and solve every query on all threads."""
-    for chunk in numba.prange((len(start) + CHUNK - 1) // CHUNK):
-        work = workspace()
-        for first in range(chunk * CHUNK, min((chunk + 1) * CHUNK, len(start)), BLOCK):
-            solve_block(start, end, first, options, answers, work)
+        solve_rows(start, end, first, options, answers, work)
 
 
 @kernel
@@ -171,17 +167,10 @@ def advance_row(start: Array, end: Array, options: Options, row: int, answers: A
 
 
 @driver
-def advance_serial(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
-    """Advance some rows on this thread."""
+def advance_rows(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
+    """Advance some rows."""
     for row in rows:
         advance_row(start, end, options, row, answers)
-
-
-@parallel_driver
-def advance_parallel(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
-    """Advance some rows on all threads."""
-    for i in numba.prange(len(rows)):
-        advance_row(start, end, options, rows[i], answers)
 
 
 @kernel
@@ -196,17 +185,10 @@ def refine_row(start: Array, end: Array, options: Options, row: int, answers: An
 
 
 @driver
-def refine_serial(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
-    """Refine some rows on this thread."""
+def refine_rows(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
+    """Refine some rows."""
     for row in rows:
         refine_row(start, end, options, row, answers)
-
-
-@parallel_driver
-def refine_parallel(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
-    """Refine some rows on all threads."""
-    for i in numba.prange(len(rows)):
-        refine_row(start, end, options, rows[i], answers)
 
 
 @kernel
@@ -219,18 +201,7 @@ def weigh_row(start: Array, end: Array, options: Options, row: int, times: Array
 
 
 @driver
-def weigh_serial(
-    start: Array, end: Array, options: Options, rows: Rows, times: Array, weights: Array
-) -> None:
-    """Weigh some rows on this thread."""
+def weigh_rows(start: Array, end: Array, options: Options, rows: Rows, times: Array, weights: Array) -> None:
+    """Weigh some rows."""
     for row in rows:
         weigh_row(start, end, options, row, times, weights)
-
-
-@parallel_driver
-def weigh_parallel(
-    start: Array, end: Array, options: Options, rows: Rows, times: Array, weights: Array
-) -> None:
-    """Weigh some rows on all threads."""
-    for i in numba.prange(len(rows)):
-        weigh_row(start, end, options, rows[i], times, weights)

@@ -16,6 +16,7 @@ from firstcontact.narrowphase.elementary_stages import (
     BY_ROOTS,
     Answers,
 )
+from firstcontact.narrowphase.tie_stage import BY_TIES
 from firstcontact.queries.results import ElementaryContacts, ElementaryStats
 
 
@@ -50,7 +51,7 @@ def vertex_face_ccd(
     (True, 0.5, [1.0, 0.5, 0.25, 0.25])
 
     A vertex that slides in the plane of the face and stops at its edge:
-    >>> vertex_face_ccd([[0.5, -1, 0], *face], [[0.5, 0, 0], *face], exact=True).time
+    >>> vertex_face_ccd([[0.5, -1, 0], *face], [[0.5, 0, 0], *face], exact=True).time_upper
     np.float64(1.0)
     """
     options = _options(False, max_time, time_tolerance, min_separation)
@@ -125,12 +126,13 @@ def _elementary_ccd(start: ArrayLike, end: ArrayLike, options: Options, exact: b
 
 
 def _stats(answers: Answers, seconds: float, seconds_exact: float) -> ElementaryStats:
-    counts = np.bincount(answers.stage, minlength=BY_EXACT + 1)
+    counts = np.bincount(answers.stage, minlength=BY_TIES + 1)
     return ElementaryStats(
         queries=len(answers.stage),
         culled=int(counts[BY_FILTER]),
         solved=int(counts[BY_ROOTS]),
         advanced=int(counts[BY_ADVANCEMENT]),
+        ties=int(counts[BY_TIES]),
         refined=int(counts[BY_REFINEMENT]),
         exact=int(counts[BY_EXACT]),
         seconds=seconds,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class ElementaryStats:
-    """How the queries of a batch were decided: each of them by exactly one of five stages.
+    """How the queries of a batch were decided: each of them by exactly one of six stages.
 
     Attributes
     ----------
@@ -16,6 +16,7 @@ class ElementaryStats:
     culled : proven free by the filters
     solved : decided by the roots of the coplanarity cubic
     advanced : decided by conservative advancement
+    ties : decided as exact ties, in sums of doubles without error
     refined : decided in double-double arithmetic, or left undecided
     exact : decided in exact arithmetic (only with ``exact=True``)
     seconds : wall-clock time in floating point
@@ -26,6 +27,7 @@ class ElementaryStats:
     culled: int
     solved: int
     advanced: int
+    ties: int
     refined: int
     exact: int
     seconds: float

@@ -12,6 +12,9 @@ UNIT_ROUNDOFF = 2.0**-53
 # an underflow (2**-1075) multiplied by three further coordinates stays below 2**-600.
 UNDERFLOW = 2.0**-600
 
+# Squares of shorter lengths underflow, and lose the digits that make a unit vector one.
+SHORTEST = 2.0**-480
+
 # Bernstein coefficients of the coplanarity cubic, in units of the permanent of the magnitudes: 11 u.
 CUBIC_COEFFICIENT = 16.0 * UNIT_ROUNDOFF
 
@@ -30,6 +33,9 @@ DIRECTED_GAP = 20.0 * UNIT_ROUNDOFF
 
 # Distance of two points given by barycentric weights, in units of the spread's size: 16 u.
 POINT_DISTANCE = 32.0 * UNIT_ROUNDOFF
+
+# Length of the product of two vectors over the motion, in units of the sums of their magnitudes: 10 u.
+NORMAL_LENGTH = 16.0 * UNIT_ROUNDOFF
 
 # Refinement in double-double, in units of the permanent and of the squared size: tens of operations of at
 # most 5 u**2 each for the coefficients, 3 u**2 for each of at most 110 halvings.
