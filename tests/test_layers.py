@@ -12,7 +12,8 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "firstcontact"
 LAYERS = (
     ("errors", "status", "_jit", "_validate"),
     ("scalar",),
-    ("shapes", "motions"),
+    ("motions",),
+    ("shapes",),
     ("bounds",),
     ("hierarchy",),
     ("narrowphase", "broadphase", "fields"),

@@ -39,10 +39,20 @@ def as_queries(start: ArrayLike, end: ArrayLike) -> tuple[NDArray[np.float64], N
     return (start[np.newaxis], end[np.newaxis], True) if is_single else (start, end, False)
 
 
-def as_vertices(vertices: ArrayLike) -> NDArray[np.float64]:
+def as_vertices(vertices: ArrayLike, name: str = "vertices") -> NDArray[np.float64]:
     """Cast the vertices of a mesh to (n, 3) float64."""
-    points = _as_shape("vertices", _as_numbers("vertices", vertices), (3,), is_batch=True)
-    return _as_coordinates("vertices", points)
+    points = _as_shape(name, _as_numbers(name, vertices), (3,), is_batch=True)
+    return _as_coordinates(name, points)
+
+
+def as_positions(name: str, positions: ArrayLike, n_vertices: int) -> NDArray[np.float64]:
+    """Cast the positions of all vertices of a mesh, at some time, to (n_vertices, 3) float64."""
+    points = as_vertices(positions, name)
+    if len(points) != n_vertices:
+        raise ValueError(
+            f"{name} must have a row for each of the mesh's {n_vertices} vertices; received {len(points)}"
+        )
+    return points
 
 
 def as_faces(faces: ArrayLike, n_vertices: int) -> NDArray[np.int32]:

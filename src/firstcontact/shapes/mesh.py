@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from firstcontact._validate import as_faces, as_vertices
+from firstcontact._validate import as_faces, as_positions, as_vertices
+from firstcontact.motions.deformation import Deformation
+from firstcontact.shapes.moving import Moving
 
 
 class EdgeFaces(NamedTuple):
@@ -53,6 +55,30 @@ class Mesh:
     def from_trimesh(cls, mesh: Any) -> "Mesh":
         """Copy the vertices and faces of a `trimesh.Trimesh`, in their order."""
         return cls(mesh.vertices, mesh.faces)
+
+    def deforming(self, vertices_t0: ArrayLike, vertices_t1: ArrayLike) -> Moving:
+        """Move every vertex on its own straight line, from its place at t = 0 to that at t = 1.
+
+        The mesh lends its faces; its own vertices need not be among the places. What depends on the faces
+        alone is kept with the mesh: deform one mesh step after step rather than making a new one for each.
+
+        Parameters
+        ----------
+        vertices_t0, vertices_t1 : (n_vertices, 3) numbers, finite
+
+        Examples
+        --------
+        >>> triangle = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> falling = triangle.deforming(triangle.vertices, triangle.vertices - [0, 0, 2])
+        >>> falling.vertices(0.5)[:, 2].tolist()
+        [-1.0, -1.0, -1.0]
+        >>> triangle.deforming(triangle.vertices, [[0, 0, 0]])
+        Traceback (most recent call last):
+        ValueError: vertices_t1 must have a row for each of the mesh's 3 vertices; received 1
+        """
+        ends = {"vertices_t0": vertices_t0, "vertices_t1": vertices_t1}
+        own = [_frozen(as_positions(name, ends[name], self.n_vertices).copy()) for name in ends]
+        return Moving(self, Deformation(*own))
 
     @property
     def n_vertices(self) -> int:
@@ -130,6 +156,14 @@ class Mesh:
             return f"Mesh({counts})"
         lower, upper = (", ".join(f"{x:.4g}" for x in corner) for corner in self.bounds)
         return f"Mesh({counts}, from [{lower}] to [{upper}])"
+
+
+def as_moving(thing: object) -> Moving:
+    """Accept a `Moving` as it is; a mesh, or a `trimesh.Trimesh`, stands still."""
+    if isinstance(thing, Moving):
+        return thing
+    mesh = as_mesh(thing)
+    return Moving(mesh, Deformation(mesh.vertices, mesh.vertices))
 
 
 def as_mesh(thing: object) -> Mesh:

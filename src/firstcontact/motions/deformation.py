@@ -1,0 +1,30 @@
+"""Every vertex on its own straight line."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Deformation:
+    """Vertices that move linearly, each on its own, from where they are at t = 0 to where they are at t = 1.
+
+    Attributes
+    ----------
+    vertices_t0, vertices_t1 : (n, 3) float64
+    """
+
+    vertices_t0: Array
+    vertices_t1: Array
+
+    def vertices(self, t: float) -> Array:
+        """Positions at t, (n, 3); at t = 0 and t = 1 exactly those given."""
+        return (1.0 - t) * self.vertices_t0 + t * self.vertices_t1
+
+    def __repr__(self) -> str:
+        steps = self.vertices_t1 - self.vertices_t0
+        farthest = float(np.sqrt(np.max(np.einsum("ij,ij->i", steps, steps), initial=0.0)))
+        return f"Deformation({len(steps)} vertices, by up to {farthest:.4g})"
