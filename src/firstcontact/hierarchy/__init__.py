@@ -1,0 +1,1 @@
+"""Hierarchies: binary trees over bounds, which see rows of numbers and never what is inside."""

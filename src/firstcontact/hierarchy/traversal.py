@@ -1,0 +1,138 @@
+"""Pairs of primitives whose bounds overlap: within one tree, or between two.
+
+Traversal hands out pairs a bufferful at a time and can be resumed: it knows bounds, and nothing of what its
+pairs are for. An item of work is a pair of nodes that may hold overlapping primitives; in a self traversal
+the pair of a node with itself stands for all pairs within the node.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# An item is replaced by at most four, of which one is taken up at once.
+ITEMS_A_LEVEL = 3
+
+
+class Pairing(NamedTuple):
+    """What is traversed: two trees with the bounds of their nodes, or one with itself.
+
+    The primitives of b are numbered from `first_b` on. `is_quiet` marks nodes of which no pairs within are
+    wanted; `is_bounded` is False to study what a traversal without bounds would cost.
+    """
+
+    children_a: Ids
+    bounds_a: Array
+    children_b: Ids
+    bounds_b: Array
+    first_b: int
+    is_self: bool
+    is_bounded: bool
+    is_quiet: NDArray[np.bool_]
+
+
+# What a traversal counts: tests of two bounds, and quiet nodes met.
+NODE_TESTS = 0
+QUIET_NODES = 1
+
+
+def stack_size(depth_a: int, depth_b: int) -> int:
+    """How many items a traversal from one item can leave waiting, by the depths of the trees."""
+    return ITEMS_A_LEVEL * (depth_a + depth_b + 2) + 1
+
+
+def is_begun(pairing: Pairing) -> bool:
+    """Is the pair of roots, from which a traversal starts, any work at all?"""
+    if min(len(pairing.children_a), len(pairing.children_b)) == 0:
+        return False
+    if pairing.is_self or not pairing.is_bounded:
+        return True
+    (low_a, high_a), (low_b, high_b) = np.split(pairing.bounds_a[0], 2), np.split(pairing.bounds_b[0], 2)
+    return bool(np.all(low_a <= high_b) and np.all(low_b <= high_a))
+
+
+@kernel
+def is_overlapping(p: Array, i: int, q: Array, j: int) -> bool:
+    """Do bounds i of p and j of q have a common point?"""
+    half = p.shape[1] // 2
+    is_apart = False
+    for k in range(half):  # to the end: a branch that is hard to predict takes longer
+        is_apart |= (p[i, k] > q[j, half + k]) | (q[j, k] > p[i, half + k])
+    return not is_apart
+
+
+@kernel
+def next_pairs(
+    pairing: Pairing, stack: Ids, top: int, most_items: int, pairs: Ids, counts: NDArray[np.int64]
+) -> tuple[int, int]:
+    """Fill `pairs` with pairs of primitives; return their number, and that of the items left on the stack.
+
+    Stops when `pairs` is full, or after so many items. One loop over plain arrays: to hand a tuple of arrays
+    to a function for each item takes ten times longer.
+    """
+    children_a, bounds_a = pairing.children_a, pairing.bounds_a
+    children_b, bounds_b = pairing.children_b, pairing.bounds_b
+    n_pairs = n_tests = n_quiet = 0
+    while top > 0 and n_pairs < len(pairs) and most_items > 0:
+        most_items -= 1
+        top -= 1
+        i, j = stack[top, 0], stack[top, 1]
+        left_a, right_a = children_a[i, 0], children_a[i, 1]
+        left_b, right_b = children_b[j, 0], children_b[j, 1]
+        is_leaf_a, is_leaf_b = left_a < 0, left_b < 0
+        if pairing.is_self and i == j:
+            if is_leaf_a:
+                continue
+            if pairing.is_quiet[i]:
+                n_quiet += 1
+                continue
+            stack[top, 0] = stack[top, 1] = left_a
+            stack[top + 1, 0] = stack[top + 1, 1] = right_a
+            top += 2
+            stack[top, 0], stack[top, 1] = left_a, right_a
+            n_tests += 1
+            top += not pairing.is_bounded or is_overlapping(bounds_a, left_a, bounds_a, right_a)
+        elif is_leaf_a and is_leaf_b:
+            pairs[n_pairs, 0] = ~left_a
+            pairs[n_pairs, 1] = ~left_b + pairing.first_b
+            n_pairs += 1
+        else:
+            for m in range(1 if is_leaf_a else 2):
+                for n in range(1 if is_leaf_b else 2):
+                    stack[top, 0] = i if is_leaf_a else (left_a if m == 0 else right_a)
+                    stack[top, 1] = j if is_leaf_b else (left_b if n == 0 else right_b)
+                    n_tests += 1
+                    top += not pairing.is_bounded or is_overlapping(
+                        bounds_a, stack[top, 0], bounds_b, stack[top, 1]
+                    )
+    counts[NODE_TESTS] += n_tests
+    counts[QUIET_NODES] += n_quiet
+    return n_pairs, top
+
+
+@driver
+def split_items(pairing: Pairing, items: Ids, n_items: int, wanted: int, counts: NDArray[np.int64]) -> int:
+    """Replace items by what they consist of, breadth first, until there are `wanted` or only pairs of leaves.
+
+    There must be room for five times as many; returns how many items there are then.
+    """
+    parts, pairs = np.empty((len(items), 2), np.int32), np.empty((1, 2), np.int32)
+    one = int(np.int64(1))  # not a plain one: functions are compiled for a constant argument apart
+    has_split = True
+    while n_items < wanted and has_split:
+        has_split = False
+        n_parts = 0
+        for item in range(n_items):
+            parts[n_parts, 0], parts[n_parts, 1] = items[item, 0], items[item, 1]
+            n_pairs, top = next_pairs(pairing, parts[n_parts:], one, one, pairs, counts)
+            n_parts += top + n_pairs  # a pair of leaves stays as it is
+            has_split |= n_pairs == 0
+        n_items = n_parts
+        for item in range(n_items):
+            items[item, 0], items[item, 1] = parts[item, 0], parts[item, 1]
+    return n_items

@@ -1,0 +1,136 @@
+"""Traversal against all pairs of bounds, one by one."""
+
+import numpy as np
+import pytest
+
+from firstcontact.hierarchy.build import build_tree
+from firstcontact.hierarchy.refit import refit
+from firstcontact.hierarchy.traversal import (
+    NODE_TESTS,
+    QUIET_NODES,
+    Pairing,
+    is_begun,
+    is_overlapping,
+    next_pairs,
+    split_items,
+    stack_size,
+)
+
+FIRST_B = 1000
+MANY = 1 << 40
+
+
+def boxes(rng, n, size=0.2):
+    low = rng.random((n, 3))
+    return np.concatenate([low, low + size * rng.random((n, 3))], axis=1)
+
+
+def paired(a, b=None, *, is_bounded=True, quiet=()):
+    """A pairing of the trees over two sets of bounds, or of one with itself, and the size of its stack."""
+    tree_a = build_tree(a)
+    tree_b = tree_a if b is None else build_tree(b)
+    is_quiet = np.zeros(len(tree_a.children), np.bool_)
+    is_quiet[list(quiet)] = True
+    bounds_a, bounds_b = refit(tree_a, a), refit(tree_b, a if b is None else b)
+    first_b = 0 if b is None else FIRST_B
+    pairing = Pairing(
+        tree_a.children, bounds_a, tree_b.children, bounds_b, first_b, b is None, is_bounded, is_quiet
+    )
+    return pairing, stack_size(tree_a.depth, tree_b.depth)
+
+
+def traversed(pairing, size, load=7, items=((0, 0),)):
+    """All pairs, a load at a time, and the counts."""
+    stack = np.zeros((size + len(items), 2), np.int32)
+    stack[: len(items)] = items
+    pairs, counts = np.zeros((load, 2), np.int32), np.zeros(2, np.int64)
+    top, found = len(items) if is_begun(pairing) else 0, []
+    while top:
+        n, top = next_pairs(pairing, stack, top, MANY, pairs, counts)
+        found += pairs[:n].tolist()
+    return found, counts
+
+
+def overlapping(a, b):
+    """Pairs (i, j) of rows that overlap along every direction."""
+    half = a.shape[1] // 2
+    low = np.maximum(a[:, None, :half], b[None, :, :half])
+    high = np.minimum(a[:, None, half:], b[None, :, half:])
+    return np.argwhere((low <= high).all(axis=2))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 50, 400])
+def test_self_traversal_finds_each_pair_once(n):
+    rows = boxes(np.random.default_rng(n), n)
+    found, _ = traversed(*paired(rows))
+    expected = {(i, j) for i, j in overlapping(rows, rows).tolist() if i < j}
+    assert len(found) == len(expected)
+    assert {(min(pair), max(pair)) for pair in found} == expected
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 40), (40, 1), (300, 120)])
+def test_pair_traversal_finds_each_pair_once(n, m):
+    rng = np.random.default_rng(n + m)
+    a, b = boxes(rng, n), boxes(rng, m)
+    found, _ = traversed(*paired(a, b))
+    assert sorted(found) == [[i, j + FIRST_B] for i, j in overlapping(a, b).tolist()]
+
+
+@pytest.mark.parametrize("load", [1, 2, 1000])
+def test_the_size_of_a_load_does_not_matter(load):
+    pairing, size = paired(boxes(np.random.default_rng(0), 100))
+    assert traversed(pairing, size, load)[0] == traversed(pairing, size, 7)[0]
+
+
+def test_coinciding_bounds_do_not_overflow_the_stack():
+    rows = np.tile([0.0, 0.0, 0.0, 1.0, 1.0, 1.0], (300, 1))
+    found, _ = traversed(*paired(rows))
+    assert len(found) == 300 * 299 // 2
+
+
+def test_without_bounds_all_pairs_are_visited():
+    rows = boxes(np.random.default_rng(1), 60, size=0.01)
+    found, counts = traversed(*paired(rows, is_bounded=False))
+    assert len({tuple(sorted(pair)) for pair in found}) == len(found) == 60 * 59 // 2
+    assert counts[NODE_TESTS] >= len(found)
+
+
+def test_a_quiet_node_has_no_pairs_within():
+    rows = boxes(np.random.default_rng(2), 200, size=0.5)
+    assert traversed(*paired(rows, quiet=[0]))[0] == []
+    pairing, size = paired(rows)
+    left = int(pairing.children_a[0, 0])
+    found, counts = traversed(*paired(rows, quiet=[left]))
+    assert counts[QUIET_NODES] == 1
+    within = leaves_below(pairing.children_a, left)
+    everything = {tuple(sorted(pair)) for pair in traversed(pairing, size)[0]}
+    assert {tuple(sorted(pair)) for pair in found} == {
+        pair for pair in everything if not within.issuperset(pair)
+    }
+
+
+def leaves_below(children, node):
+    if children[node, 0] < 0:
+        return {int(~children[node, 0])}
+    return leaves_below(children, children[node, 0]) | leaves_below(children, children[node, 1])
+
+
+@pytest.mark.parametrize("wanted", [1, 8, 64, 100_000])
+@pytest.mark.parametrize("is_self", [True, False])
+def test_items_split_into_the_same_work(wanted, is_self):
+    rng = np.random.default_rng(3)
+    a, b = boxes(rng, 120), boxes(rng, 90)
+    pairing, size = paired(a) if is_self else paired(a, b)
+    items = np.zeros((5 * wanted, 2), np.int32)
+    n_items = split_items(pairing, items, 1, wanted, np.zeros(2, np.int64))
+    found, _ = traversed(pairing, size, items=items[:n_items])
+    assert sorted(map(sorted, found)) == sorted(map(sorted, traversed(pairing, size)[0]))
+
+
+@pytest.mark.parametrize("k", [6, 14, 26])
+def test_bounds_that_touch_overlap(k):
+    rng = np.random.default_rng(k)
+    low = rng.integers(0, 3, (30, k // 2)).astype(float)
+    rows = np.concatenate([low, low + rng.integers(0, 2, (30, k // 2))], axis=1)
+    expected = set(map(tuple, overlapping(rows, rows).tolist()))
+    assert expected == {(i, j) for i in range(30) for j in range(30) if is_overlapping(rows, i, rows, j)}
