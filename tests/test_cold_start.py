@@ -21,10 +21,22 @@ print(time.process_time() - started)
 """
 
 RANDOM = "start, end = np.random.default_rng(2).random((2, {size}, 4, 3))\nfc.{name}(start, end, {options})"
-# At rest in one plane, touching: it passes through all stages to exact arithmetic.
+# At rest in one plane, touching: an exact tie.
 RESTING = (
     "start = np.array([[0, 0, 0], [2, 2, 4], [0, 2, 2], [2, 0, 2]]); fc.{name}(start, start, exact=True)"
 )
+
+# A crumpling sheet of 2 * side**2 triangles.
+SHEET = """
+side = {side}
+x, y = np.meshgrid(np.arange(side + 1.0), np.arange(side + 1.0), indexing="ij")
+corner = np.arange((side + 1) ** 2).reshape(side + 1, side + 1)
+a, b, c, d = (corner[i : i + side, j : j + side].ravel() for i, j in ((0, 0), (1, 0), (1, 1), (0, 1)))
+start = np.stack([x, y, 0.1 * np.sin(x + y)], axis=-1).reshape(-1, 3)
+end = start + np.random.default_rng(0).normal(0.0, 0.5, start.shape)
+sheet = fc.Mesh(start, np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]))
+assert fc.{query}
+"""
 
 QUERIES = {
     "one vertex-face query": RANDOM.format(size=1, name="vertex_face_ccd", options=""),
@@ -33,6 +45,9 @@ QUERIES = {
     "separation": RANDOM.format(size=64, name="vertex_face_ccd", options="min_separation=0.01"),
     "many separations": RANDOM.format(size=20_000, name="edge_edge_ccd", options="min_separation=0.01"),
     "resting contact": RESTING.format(name="edge_edge_ccd"),
+    "contacts of a small mesh": SHEET.format(side=6, query="contacts(sheet.deforming(start, end))"),
+    "contacts of a large mesh": SHEET.format(side=60, query="contacts(sheet.deforming(start, end))"),
+    "a safe step": SHEET.format(side=6, query="safe_step(sheet.deforming(start, end), min_separation=0.01) < 1"),
 }
 
 

@@ -36,6 +36,18 @@ resting = np.tile([[0, 0, 0], [2, 2, 4], [0, 2, 2], [2, 0, 2]], (20_000, 1, 1))
 fc.edge_edge_ccd(resting, resting)
 fc.edge_edge_ccd(resting[:2], resting[:2], exact=True)
 
+for n in (30, 3000):
+    faces = rng.integers(0, n, (n, 3))
+    mesh, other = fc.Mesh(rng.random((n, 3)), faces), fc.Mesh(rng.random((9, 3)), faces[:8] % 9)
+    place = 0.01 * rng.random((n, 3)) + rng.random((n, 1))
+    step = mesh.deforming(place, (place + 0.01 * rng.random((n, 3))).astype(np.float32))
+    fc.contacts(step)
+    fc.contacts(step, other, min_separation=0.001, exact=False)
+    fc.contacts(other, step, culling=fc.Culling(dop=18, representatives=False, non_penetration=False))
+    fc.first_contact(step, other)
+    fc.safe_step(step, min_separation=0.001)
+    fc.contacts(mesh)
+
 dispatchers = {
     id(value): value
     for name, module in list(sys.modules.items())

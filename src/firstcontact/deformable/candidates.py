@@ -1,0 +1,176 @@
+"""From pairs of triangles to pairs of features, a block at a time, and through the elementary test.
+
+Nothing is listed but what a block holds: pairs are dropped as early as they can be, and of the rest only
+those leave that are in contact, or that take more than the roots of a cubic to decide.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.deformable.surface import Ids, Surface
+from firstcontact.hierarchy.traversal import is_overlapping
+from firstcontact.narrowphase.coplanarity_filter import BLOCK, gather_point
+from firstcontact.narrowphase.elementary_query import SEPARATED, UNDECIDED, Options
+from firstcontact.narrowphase.elementary_stages import Answers
+
+Array = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+# What a search counts; the first two are the traversal's own.
+TRIANGLE_PAIRS = 2
+FEATURE_PAIRS = 3
+ELEMENTARY_TESTS = 4
+FILTERED = 5
+N_COUNTS = 6
+
+# At most as many pairs of features come from a pair of triangles.
+MOST_VERTEX_FACES = 6
+MOST_EDGE_EDGES = 9
+
+
+class Request(NamedTuple):
+    """What is asked of every pair, and which stages cull before the elementary test."""
+
+    max_time: float
+    time_tolerance: float
+    min_separation: float
+    has_feature_bounds: bool
+    has_filter: bool
+
+
+class Found(NamedTuple):
+    """What a search hands on: features (vertex and face, or two edges), and what is known of them."""
+
+    is_edge_edge: NDArray[np.bool_]
+    ids: Ids
+    status: NDArray[np.int8]
+    time: Array
+    time_upper: Array
+
+
+@kernel
+def options_of(request: Request, is_edge_edge: bool) -> Options:
+    """What is asked of pairs of one kind."""
+    return Options(is_edge_edge, request.max_time, request.time_tolerance, request.min_separation)
+
+
+@kernel
+def block_answers() -> Answers:
+    """Room for the answers of a block."""
+    return Answers(np.empty(BLOCK, np.int8), np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK, np.int8))
+
+
+@kernel
+def list_vertex_faces(
+    surface: Surface, request: Request, pairs: Ids, at: int, listed: Ids, counts: Counts
+) -> tuple[int, int]:
+    """List vertices against faces from pair `at` of triangles on; return how many, and the pair to go on at.
+
+    Each face of a pair brings the vertices that it stands for. Those of the other face are left out.
+    """
+    faces, owned = surface.faces, surface.owned
+    vertex_bounds, face_bounds = surface.vertex_bounds, surface.face_bounds
+    count = n_looked = 0
+    while at < len(pairs) and count + MOST_VERTEX_FACES <= len(listed):
+        for side in range(2):
+            f, g = pairs[at, side], pairs[at, 1 - side]
+            mine, a, b, c = owned[f], faces[g, 0], faces[g, 1], faces[g, 2]
+            for corner in range(3):
+                vertex = faces[f, corner]
+                is_meant = (mine >> corner & 1) & (vertex != a) & (vertex != b) & (vertex != c)
+                if is_meant:
+                    n_looked += 1
+                    listed[count, 0], listed[count, 1] = vertex, g
+                    count += not request.has_feature_bounds or is_overlapping(
+                        vertex_bounds, vertex, face_bounds, g
+                    )
+        at += 1
+    counts[FEATURE_PAIRS] += n_looked
+    return count, at
+
+
+@kernel
+def list_edge_edges(
+    surface: Surface, request: Request, pairs: Ids, at: int, listed: Ids, counts: Counts
+) -> tuple[int, int]:
+    """List edges against edges from pair `at` of triangles on; return how many, and the pair to go on at.
+
+    Each face of a pair brings the edges that it stands for. Edges that share a vertex are left out.
+    """
+    faces, face_edges, owned = surface.faces, surface.face_edges, surface.owned
+    bounds = surface.edge_bounds
+    count = n_looked = 0
+    while at < len(pairs) and count + MOST_EDGE_EDGES <= len(listed):
+        f, g = pairs[at, 0], pairs[at, 1]
+        for i in range(3):
+            if not owned[f] >> (3 + i) & 1:
+                continue
+            e, p, q = face_edges[f, i], faces[f, i], faces[f, (i + 1) % 3]
+            for j in range(3):
+                r, s = faces[g, j], faces[g, (j + 1) % 3]
+                is_meant = (owned[g] >> (3 + j) & 1) & (p != r) & (p != s) & (q != r) & (q != s)
+                if is_meant:
+                    d = face_edges[g, j]
+                    n_looked += 1
+                    # One order for a pair, however it was met: its answer depends on nothing else.
+                    listed[count, 0], listed[count, 1] = min(e, d), max(e, d)
+                    count += not request.has_feature_bounds or is_overlapping(bounds, e, bounds, d)
+        at += 1
+    counts[FEATURE_PAIRS] += n_looked
+    return count, at
+
+
+@kernel
+def gather_listed(surface: Surface, listed: Ids, count: int, is_edge_edge: bool, block: Array) -> None:
+    """Bring the points of the listed pairs into a block."""
+    t0, t1, faces, edges = surface.vertices_t0, surface.vertices_t1, surface.faces, surface.edges
+    for q in range(count):
+        first, second = listed[q, 0], listed[q, 1]
+        if is_edge_edge:
+            gather_point(t0, t1, edges[first, 0], 0, q, block)
+            gather_point(t0, t1, edges[first, 1], 1, q, block)
+            gather_point(t0, t1, edges[second, 0], 2, q, block)
+            gather_point(t0, t1, edges[second, 1], 3, q, block)
+        else:
+            gather_point(t0, t1, first, 0, q, block)
+            gather_point(t0, t1, faces[second, 0], 1, q, block)
+            gather_point(t0, t1, faces[second, 1], 2, q, block)
+            gather_point(t0, t1, faces[second, 2], 3, q, block)
+
+
+@kernel
+def leave_open(count: int, max_time: float, is_free: NDArray[np.bool_], answers: Answers) -> None:
+    """Leave all queries of a block undecided but those that are free."""
+    for q in range(count):
+        answers.status[q] = SEPARATED if is_free[q] else UNDECIDED
+        answers.time[q] = 0.0
+        answers.time_upper[q] = max_time
+
+
+@kernel
+def count_filtered(count: int, request: Request, is_free: NDArray[np.bool_], counts: Counts) -> None:
+    """Count the queries of a block and those that the filters removed, which are none without filters."""
+    n_free = 0
+    for q in range(count):
+        is_free[q] &= request.has_filter
+        n_free += is_free[q]
+    counts[ELEMENTARY_TESTS] += count
+    counts[FILTERED] += n_free
+
+
+@kernel
+def hand_on(listed: Ids, count: int, is_edge_edge: bool, answers: Answers, found: Found, n_found: int) -> int:
+    """Add the pairs that are not separated to what was found; return the new number."""
+    for q in range(count):
+        if answers.status[q] != SEPARATED:
+            found.is_edge_edge[n_found] = is_edge_edge
+            found.ids[n_found, 0] = listed[q, 0]
+            found.ids[n_found, 1] = listed[q, 1]
+            found.status[n_found] = answers.status[q]
+            found.time[n_found] = answers.time[q]
+            found.time_upper[n_found] = answers.time_upper[q]
+            n_found += 1
+    return n_found

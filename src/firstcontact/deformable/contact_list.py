@@ -1,0 +1,124 @@
+"""All contacts of a step, and the first ones."""
+
+from collections import Counter
+from collections.abc import Callable
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from firstcontact.deformable.candidates import (
+    ELEMENTARY_TESTS,
+    FEATURE_PAIRS,
+    FILTERED,
+    TRIANGLE_PAIRS,
+    Found,
+)
+from firstcontact.deformable.problem import Problem, narrowed, request_of
+from firstcontact.deformable.search import Crew, crew, run
+from firstcontact.deformable.settle import joined, settle, take
+from firstcontact.hierarchy.traversal import NODE_TESTS, QUIET_NODES
+from firstcontact.narrowphase.elementary_query import CONTACT, CONTACT_AT_START
+
+# Loads of pairs between two looks at the progress, or at the first contact so far.
+LOADS = 1 << 12
+FIRST_LOADS = 8
+
+# Pairs that touch within this of each other, relative to the time, are not told apart by the search: those
+# that it keeps are compared again, at the finest resolution.
+SIMULTANEOUS = 2.0**-40
+
+# Bounds are drawn again when the time that is left has shrunk to this part.
+WORTH_NARROWING = 0.5
+
+Report = Callable[[int, int], None]
+
+
+class Search(NamedTuple):
+    """What was found, and what it took: counts, and the seconds spent on pairs that the roots left open."""
+
+    found: Found
+    tally: Counter[str]
+    seconds_settling: float
+
+
+def silent(n_pairs: int, n_contacts: int) -> None:
+    """Report nothing."""
+
+
+def all_contacts(problem: Problem, time_tolerance: float, exact: bool, report: Report = silent) -> Search:
+    """Find every contact of the step; each pair of features once."""
+    tally: Counter[str] = Counter()
+    request = request_of(problem, 1.0, time_tolerance)
+    team = crew(problem.pairing, problem.depths)
+    parts: list[Found] = []
+    settling = 0.0
+    while True:
+        found = run(problem.surface, problem.pairing, request, team, LOADS)
+        began = perf_counter()
+        parts.append(settle(problem.surface, found, request, exact, tally))
+        settling += perf_counter() - began
+        report(int(team.counts[:, TRIANGLE_PAIRS].sum()), sum(len(part.time) for part in parts))
+        if not team.tops.any():
+            break
+    return Search(_each_once(joined(parts), problem), _counted(tally, team), settling)
+
+
+def first_contacts(
+    problem: Problem, time_tolerance: float, exact: bool, any_will_do: bool, report: Report = silent
+) -> Search:
+    """Find the contacts that come first: all that may be simultaneous with the first, and perhaps more.
+
+    With `any_will_do`, one contact at the start is enough.
+    """
+    tally: Counter[str] = Counter()
+    team = crew(problem.pairing, problem.depths)
+    limit = window = 1.0
+    loads = FIRST_LOADS
+    kept: Found | None = None
+    settling = 0.0
+    while True:
+        request = request_of(problem, limit, time_tolerance)
+        found = run(problem.surface, problem.pairing, request, team, loads)
+        began = perf_counter()
+        hits = settle(problem.surface, found, request, exact, tally)
+        settling += perf_counter() - began
+        kept = hits if kept is None else joined([kept, hits])
+        limit = min(limit, _latest_first(kept))
+        kept = take(kept, kept.time <= limit)
+        report(int(team.counts[:, TRIANGLE_PAIRS].sum()), len(kept.time))
+        if not team.tops.any() or (limit == 0.0 and any_will_do):
+            break
+        if limit < WORTH_NARROWING * window:
+            problem, window = narrowed(problem, limit), limit
+        loads *= 2
+    return Search(_each_once(kept, problem), _counted(tally, team), settling)
+
+
+def _latest_first(found: Found) -> float:
+    """Time by which a first contact is proven, and all that may be simultaneous with it."""
+    is_proven = (found.status == CONTACT) | (found.status == CONTACT_AT_START)
+    first = float(np.min(found.time_upper[is_proven], initial=np.inf))
+    return first * (1.0 + SIMULTANEOUS)
+
+
+def _each_once(found: Found, problem: Problem) -> Found:
+    """Leave out what was met by several pairs of triangles."""
+    if problem.culling.representatives:
+        return found
+    keys = np.stack([found.is_edge_edge, found.ids[:, 0], found.ids[:, 1]], axis=1)
+    return take(found, np.unique(keys, axis=0, return_index=True)[1])
+
+
+def _counted(tally: Counter[str], team: Crew) -> Counter[str]:
+    """Add what the threads have counted."""
+    counts = team.counts.sum(axis=0)
+    tally.update(
+        node_tests=int(counts[NODE_TESTS]),
+        smooth_regions=int(counts[QUIET_NODES]),
+        triangle_pairs=int(counts[TRIANGLE_PAIRS]),
+        feature_pairs=int(counts[FEATURE_PAIRS]),
+        elementary_tests=int(counts[ELEMENTARY_TESTS]),
+        filtered=int(counts[FILTERED]),
+    )
+    return tally

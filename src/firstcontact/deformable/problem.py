@@ -1,0 +1,128 @@
+"""From moving meshes to what the search works on: joined surfaces, swept bounds, fitted trees."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.bounds.swept_bounds import union_bounds, vertex_bounds
+from firstcontact.deformable.candidates import Request
+from firstcontact.deformable.culling import Culling
+from firstcontact.deformable.mesh_tree import CONES_FROM, smooth_nodes, tree_of
+from firstcontact.deformable.surface import (
+    OWNS_ALL,
+    Array,
+    Offsets,
+    Surface,
+    Topology,
+    joined_positions,
+    joined_topology,
+    topology_of,
+)
+from firstcontact.hierarchy.refit import refit
+from firstcontact.hierarchy.traversal import Pairing
+from firstcontact.hierarchy.update import FittedTree
+from firstcontact.shapes.moving import Moving
+
+
+class Problem(NamedTuple):
+    """Moving meshes made ready for a search."""
+
+    surface: Surface
+    pairing: Pairing
+    offsets: Offsets
+    trees: Sequence[FittedTree]
+    depths: tuple[int, int]
+    culling: Culling
+    min_separation: float
+    seconds: float
+
+    @property
+    def is_self(self) -> bool:
+        """Is this one mesh, sought for contacts with itself?"""
+        return self.pairing.is_self
+
+
+def pose_problem(things: Sequence[Moving], min_separation: float, culling: Culling) -> Problem:
+    """Bound everything over the whole step and fit the trees, one mesh alone or two against each other."""
+    began = perf_counter()
+    topology, offsets = joined_topology(
+        [topology_of(thing.shape) for thing in things], things[0].shape.n_vertices
+    )
+    if not culling.representatives:
+        topology = topology._replace(owned=np.full_like(topology.owned, OWNS_ALL))
+    vertices_t0, vertices_t1 = joined_positions(things)
+    surface = _bounded(vertices_t0, vertices_t1, topology, culling.dop, _margin(min_separation), 1.0)
+    parts = _parts(surface.face_bounds, offsets, len(things))
+    trees = [tree_of(thing.shape, part) for thing, part in zip(things, parts, strict=True)]
+    is_quiet = _quiet_nodes(things, trees[0], surface, culling, min_separation)
+    is_self = len(things) == 1
+    pairing = Pairing(
+        trees[0].tree.children,
+        trees[0].node_bounds,
+        trees[-1].tree.children,
+        trees[-1].node_bounds,
+        0 if is_self else offsets.face,
+        is_self,
+        culling.triangle_bounds,
+        is_quiet,
+    )
+    depths = trees[0].tree.depth, trees[-1].tree.depth
+    seconds = perf_counter() - began
+    return Problem(surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
+
+
+def narrowed(problem: Problem, end: float) -> Problem:
+    """Bound everything over the times up to `end` only, in the same trees."""
+    surface, pairing, offsets, trees = problem[:4]
+    bounded = _bounded(
+        surface.vertices_t0,
+        surface.vertices_t1,
+        Topology(surface.faces, surface.edges, surface.face_edges, surface.owned),
+        problem.culling.dop,
+        _margin(problem.min_separation),
+        end,
+    )
+    parts = _parts(bounded.face_bounds, offsets, len(trees))
+    bounds = [refit(tree.tree, part) for tree, part in zip(trees, parts, strict=True)]
+    return problem._replace(
+        surface=bounded, pairing=pairing._replace(bounds_a=bounds[0], bounds_b=bounds[-1])
+    )
+
+
+def request_of(problem: Problem, max_time: float, time_tolerance: float) -> Request:
+    """Ask for contacts up to a time."""
+    culling = problem.culling
+    return Request(
+        max_time, time_tolerance, problem.min_separation, culling.feature_bounds, culling.non_penetration
+    )
+
+
+def _margin(min_separation: float) -> float:
+    """Half the separation, for each of two sides; rounded up, where half of it would be zero."""
+    return float(np.nextafter(0.5 * min_separation, np.inf)) if min_separation > 0.0 else 0.0
+
+
+def _bounded(
+    vertices_t0: Array, vertices_t1: Array, topology: Topology, dop: int, margin: float, end: float
+) -> Surface:
+    bounds = vertex_bounds(vertices_t0, vertices_t1, dop, margin, end)
+    edge_bounds, face_bounds = union_bounds(bounds, topology.edges), union_bounds(bounds, topology.faces)
+    return Surface(vertices_t0, vertices_t1, *topology, bounds, edge_bounds, face_bounds)
+
+
+def _parts(face_bounds: Array, offsets: Offsets, n_things: int) -> list[Array]:
+    """Bounds of the faces of each mesh."""
+    return [face_bounds] if n_things == 1 else [face_bounds[: offsets.face], face_bounds[offsets.face :]]
+
+
+def _quiet_nodes(
+    things: Sequence[Moving], tree: FittedTree, surface: Surface, culling: Culling, min_separation: float
+) -> NDArray[np.bool_]:
+    """Nodes whose faces cannot touch each other; with a separation distance nothing is known of that."""
+    is_worth_it = len(things) == 1 and len(surface.faces) >= CONES_FROM
+    if is_worth_it and culling.normal_cones and min_separation == 0.0:
+        return smooth_nodes(things[0].shape, tree.tree, surface)
+    return np.zeros(len(tree.tree.children), np.bool_)

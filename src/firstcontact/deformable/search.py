@@ -1,0 +1,151 @@
+"""The search for contacts: traversal and elementary tests, on one thread or on all.
+
+Each thread has its share of the work on a stack of its own, and stops when its room for results is used up or
+its budget spent; it is called again until nothing is left. What is found does not depend on the threads.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, on_threads, thread_count
+from firstcontact.deformable.candidates import (
+    MOST_EDGE_EDGES,
+    MOST_VERTEX_FACES,
+    N_COUNTS,
+    TRIANGLE_PAIRS,
+    Found,
+    Request,
+    block_answers,
+    count_filtered,
+    gather_listed,
+    hand_on,
+    leave_open,
+    list_edge_edges,
+    list_vertex_faces,
+    options_of,
+)
+from firstcontact.deformable.surface import Array, Ids, Surface
+from firstcontact.hierarchy.traversal import Pairing, is_begun, next_pairs, split_items, stack_size
+from firstcontact.narrowphase.coplanarity_filter import BLOCK, filter_block
+from firstcontact.narrowphase.elementary_stages import solve_survivors, workspace
+from firstcontact.narrowphase.separation_filter import filter_separated_block
+
+# Pairs of triangles that a thread takes at a time: enough to fill blocks of features.
+PAIRS = 256
+
+# Room for what a thread finds in one run; it stops while there is room for one more load of pairs.
+ROOM = 1 << 16
+LOAD = PAIRS * (MOST_VERTEX_FACES + MOST_EDGE_EDGES)
+
+# Items of work a thread: enough for shares to be of nearly equal size.
+ITEMS_A_THREAD = 128
+
+# Triangles from which several threads are worth their start.
+PARALLEL_FROM = 2048
+
+
+NO_LIMIT = 1 << 62
+
+
+class Crew(NamedTuple):
+    """One row a thread: items still to do, what is counted, and `Found` of the last run, field by field."""
+
+    stacks: Ids
+    tops: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    n_found: NDArray[np.int64]
+    is_edge_edge: NDArray[np.bool_]
+    ids: Ids
+    status: NDArray[np.int8]
+    time: Array
+    time_upper: Array
+
+
+def crew(pairing: Pairing, depths: tuple[int, int]) -> Crew:
+    """Share the work of a whole traversal among the threads."""
+    n_faces = (len(pairing.children_a) + len(pairing.children_b)) // 2
+    n_threads = 1 if n_faces < PARALLEL_FROM else thread_count()
+    counts = np.zeros((n_threads, N_COUNTS), np.int64)
+    wanted = n_threads * ITEMS_A_THREAD
+    items = np.zeros((5 * wanted, 2), np.int32)
+    n_items = int(is_begun(pairing))
+    if n_threads > 1:
+        n_items = split_items(pairing, items, n_items, wanted, counts[0])
+    share = -(-n_items // n_threads)
+    stacks = np.zeros((n_threads, share + stack_size(*depths), 2), np.int32)
+    tops = np.zeros(n_threads, np.int64)
+    for thread in range(n_threads):
+        mine = items[thread:n_items:n_threads]
+        tops[thread] = len(mine)
+        stacks[thread, : len(mine)] = mine
+    return Crew(
+        stacks,
+        tops,
+        counts,
+        np.zeros(n_threads, np.int64),
+        np.empty((n_threads, ROOM), np.bool_),
+        np.empty((n_threads, ROOM, 2), np.int32),
+        np.empty((n_threads, ROOM), np.int8),
+        np.empty((n_threads, ROOM)),
+        np.empty((n_threads, ROOM)),
+    )
+
+
+def run(surface: Surface, pairing: Pairing, request: Request, team: Crew, budget: int) -> Found:
+    """Let every thread work on at most `budget` loads of pairs; return what they found."""
+
+    def task(thread: int) -> None:
+        run_thread(surface, pairing, request, team, budget, thread)
+
+    on_threads(task, len(team.tops))
+    return Found._make(
+        np.concatenate([room[:n] for room, n in zip(array, team.n_found, strict=True)]) for array in team[4:]
+    )
+
+
+@driver
+def run_thread(
+    surface: Surface, pairing: Pairing, request: Request, team: Crew, budget: int, thread: int
+) -> None:
+    """Do a thread's share of the work.
+
+    One long function: the compiler works through all that is below each level of calls once more.
+    """
+    found = Found(
+        team.is_edge_edge[thread],
+        team.ids[thread],
+        team.status[thread],
+        team.time[thread],
+        team.time_upper[thread],
+    )
+    counts, stack, top = team.counts[thread], team.stacks[thread], team.tops[thread]
+    pairs, listed = np.empty((PAIRS, 2), np.int32), np.empty((BLOCK, 2), np.int32)
+    answers, work = block_answers(), workspace()
+    # Not plain numbers: functions are compiled for a constant argument apart.
+    zero, no_limit = int(np.int64(0)), int(np.int64(NO_LIMIT))
+    n_found = zero
+    while budget > 0 and top > 0 and n_found + LOAD <= ROOM:
+        budget -= 1
+        n_pairs, top = next_pairs(pairing, stack, top, no_limit, pairs, counts)
+        counts[TRIANGLE_PAIRS] += n_pairs
+        for kind in range(2):
+            is_edge_edge, at = kind == 1, zero
+            options = options_of(request, is_edge_edge)
+            while at < n_pairs:
+                if is_edge_edge:
+                    count, at = list_edge_edges(surface, request, pairs[:n_pairs], at, listed, counts)
+                else:
+                    count, at = list_vertex_faces(surface, request, pairs[:n_pairs], at, listed, counts)
+                gather_listed(surface, listed, count, is_edge_edge, work.block)
+                if request.min_separation == 0.0:
+                    filter_block(work.block, count, options, work.is_free, work.cubics)
+                    count_filtered(count, request, work.is_free, counts)
+                    solve_survivors(count, options, zero, answers, work)
+                else:
+                    filter_separated_block(work.block, count, options, work.is_free)
+                    count_filtered(count, request, work.is_free, counts)
+                    leave_open(count, request.max_time, work.is_free, answers)
+                n_found = hand_on(listed, count, is_edge_edge, answers, found, n_found)
+    team.tops[thread], team.n_found[thread] = top, n_found

@@ -1,0 +1,107 @@
+"""The later stages of the elementary test, for the few pairs that the search leaves open."""
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.deformable.candidates import Found, Request
+from firstcontact.deformable.surface import Array, Ids, Surface
+from firstcontact.narrowphase.elementary_ccd import decide_exactly, finish_queries
+from firstcontact.narrowphase.elementary_query import (
+    CONTACT,
+    MAX_ITERATIONS,
+    SEPARATED,
+    UNDECIDED,
+    Options,
+)
+from firstcontact.narrowphase.elementary_stages import (
+    BY_ADVANCEMENT,
+    BY_EXACT,
+    BY_FILTER,
+    BY_REFINEMENT,
+    BY_ROOTS,
+    Answers,
+)
+from firstcontact.narrowphase.tie_stage import BY_TIES
+
+# Pairs whose points are gathered at a time: 50 MB of coordinates.
+CHUNK = 1 << 18
+
+STAGES = {
+    BY_FILTER: "advanced",
+    BY_ROOTS: "solved",
+    BY_ADVANCEMENT: "advanced",
+    BY_REFINEMENT: "refined",
+    BY_EXACT: "exact",
+    BY_TIES: "ties",
+}
+
+
+def corner_ids(surface: Surface, is_edge_edge: bool, ids: Ids) -> Ids:
+    """The four vertices of each pair: vertex and corners of the face, or the ends of both edges; (n, 4)."""
+    if is_edge_edge:
+        return surface.edges[ids].reshape(-1, 4)
+    return np.concatenate([ids[:, :1], surface.faces[ids[:, 1]]], axis=1)
+
+
+def pair_points(surface: Surface, corners: Ids) -> tuple[Array, Array]:
+    """Positions of the four vertices of each pair at both ends; two of (n, 4, 3)."""
+    return surface.vertices_t0[corners], surface.vertices_t1[corners]
+
+
+def settle(surface: Surface, found: Found, request: Request, exact: bool, tally: Counter[str]) -> Found:
+    """Decide what is open, and give back the contacts.
+
+    With `exact` every pair is decided and every bracket within the tolerance; else what floating point
+    cannot decide stays in, as UNDECIDED.
+    """
+    n_open = 0
+    for is_edge_edge in (False, True):
+        options = Options(is_edge_edge, *request[:3])
+        rows = np.flatnonzero((found.is_edge_edge == is_edge_edge) & _is_unsettled(found, options))
+        n_open += len(rows)
+        for first in range(0, len(rows), CHUNK):
+            _settle_rows(surface, found, rows[first : first + CHUNK], options, exact, tally)
+    tally["solved"] += len(found.status) - n_open
+    return take(found, found.status != SEPARATED)
+
+
+def take(found: Found, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Found:
+    """Choose some rows, by a mask or by their numbers."""
+    return Found._make(array[rows] for array in found)
+
+
+def joined(parts: list[Found]) -> Found:
+    """Put lists of pairs together."""
+    return Found._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+
+
+def _is_unsettled(found: Found, options: Options) -> NDArray[np.bool_]:
+    """Rows that are open, too wide, or may or may not be in contact at the start."""
+    is_open = np.isin(found.status, (UNDECIDED, MAX_ITERATIONS))
+    is_wide = found.time + options.time_tolerance < found.time_upper
+    is_unsettled: NDArray[np.bool_] = is_open | ((found.status == CONTACT) & (is_wide | (found.time == 0.0)))
+    return is_unsettled
+
+
+def _settle_rows(
+    surface: Surface,
+    found: Found,
+    rows: NDArray[np.intp],
+    options: Options,
+    exact: bool,
+    tally: Counter[str],
+) -> None:
+    start, end = pair_points(surface, corner_ids(surface, options.is_edge_edge, found.ids[rows]))
+    stages = np.full(len(rows), BY_ROOTS, np.int8)
+    answers = Answers(found.status[rows], found.time[rows], found.time_upper[rows], stages)
+    finish_queries(start, end, options, answers)
+    if exact:
+        decide_exactly(start, end, options, answers)
+    found.status[rows] = answers.status
+    found.time[rows] = answers.time
+    found.time_upper[rows] = answers.time_upper
+    for stage, count in enumerate(np.bincount(answers.stage)):
+        if count:
+            tally[STAGES[stage]] += int(count)

@@ -1,0 +1,102 @@
+"""The triangles of one or two moving meshes, as the search for contacts sees them.
+
+Two meshes are put one behind the other: vertices, edges and faces of the second follow those of the first.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.moving import Moving
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Bits of a face that owns everything it has.
+OWNS_ALL = 63
+
+
+class Topology(NamedTuple):
+    """What depends on the faces alone.
+
+    `owned` has six bits a face: 1 << i if the face stands for its corner i, 8 << i for its edge i.
+    """
+
+    faces: Ids
+    edges: Ids
+    face_edges: Ids
+    owned: NDArray[np.uint8]
+
+
+class Surface(NamedTuple):
+    """Moving triangles, by the fields of their topology, with the swept bounds of all features.
+
+    Flat, since the compiler's parallel loops take no tuples within tuples.
+    """
+
+    vertices_t0: Array
+    vertices_t1: Array
+    faces: Ids
+    edges: Ids
+    face_edges: Ids
+    owned: NDArray[np.uint8]
+    vertex_bounds: Array
+    edge_bounds: Array
+    face_bounds: Array
+
+
+class Offsets(NamedTuple):
+    """Where the second of two meshes begins; one past the end for a mesh alone."""
+
+    vertex: int
+    edge: int
+    face: int
+
+
+_topologies: WeakKeyDictionary[Mesh, Topology] = WeakKeyDictionary()
+
+
+def topology_of(mesh: Mesh) -> Topology:
+    """Topology of a mesh, worked out once; the arrays are not the mesh's own, which are read-only."""
+    topology = _topologies.get(mesh)
+    if topology is None:
+        faces, face_edges = mesh.faces.copy(), mesh.face_edges.copy()
+        owned = _first_uses(faces) | _first_uses(face_edges) << np.uint8(3)
+        topology = _topologies[mesh] = Topology(faces, mesh.edges.copy(), face_edges, owned)
+    return topology
+
+
+def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topology, Offsets]:
+    """Topology of one mesh, or of two of which the first has that many vertices."""
+    first = topologies[0]
+    offsets = Offsets(vertex, len(first.edges), len(first.faces))
+    if len(topologies) == 1:
+        return first, offsets
+    second = topologies[1]
+    joined = Topology(
+        np.concatenate([first.faces, second.faces + np.int32(vertex)]),
+        np.concatenate([first.edges, second.edges + np.int32(vertex)]),
+        np.concatenate([first.face_edges, second.face_edges + np.int32(offsets.edge)]),
+        np.concatenate([first.owned, second.owned]),
+    )
+    return joined, offsets
+
+
+def joined_positions(things: Sequence[Moving]) -> tuple[Array, Array]:
+    """Positions of all vertices at t = 0 and at t = 1."""
+    return (
+        np.concatenate([thing.motion.vertices_t0 for thing in things]),
+        np.concatenate([thing.motion.vertices_t1 for thing in things]),
+    )
+
+
+def _first_uses(ids: Ids) -> NDArray[np.uint8]:
+    """Mark, with a bit for each of three columns, where an id occurs for the first time."""
+    _, first = np.unique(ids.reshape(-1), return_index=True)
+    is_first = np.zeros((len(ids), 8), dtype=np.bool_)
+    is_first[first // 3, first % 3] = True
+    return np.packbits(is_first, axis=1, bitorder="little")[:, 0]

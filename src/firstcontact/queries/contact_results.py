@@ -1,0 +1,131 @@
+"""What the queries about moving things give back."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.status import Status
+
+
+class ContactKind(IntEnum):
+    """Which features of a and b are in contact; a mesh alone is both a and b."""
+
+    VERTEX_FACE = 0
+    EDGE_EDGE = 1
+    FACE_VERTEX = 2
+
+
+@dataclass(frozen=True)
+class ContactStats:
+    """What a search did, stage by stage: every pair that a stage does not drop is the next one's work.
+
+    Attributes
+    ----------
+    node_tests : pairs of bounding volumes compared
+    smooth_regions : regions skipped because their normals and contours prove them free of self-contact
+    triangle_pairs : pairs of triangles whose swept bounds overlap
+    feature_pairs : vertices with faces and edges with edges that came out of them
+    elementary_tests : those of them whose own swept bounds overlap
+    filtered : of these, dropped by the non-penetration filter
+    solved : decided by the roots of the coplanarity cubic
+    advanced : decided by conservative advancement
+    refined : decided in double-double arithmetic, or left undecided
+    ties : decided as exact ties, in compiled code
+    exact : decided in integers of any length
+    trees : what was done to the tree of each mesh: "refit", "restructured" or "rebuilt"
+    seconds : wall-clock time by stage: "bounds" (with the trees), "search", "settling", "total"
+    """
+
+    node_tests: int = 0
+    smooth_regions: int = 0
+    triangle_pairs: int = 0
+    feature_pairs: int = 0
+    elementary_tests: int = 0
+    filtered: int = 0
+    solved: int = 0
+    advanced: int = 0
+    refined: int = 0
+    ties: int = 0
+    exact: int = 0
+    trees: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """All contacts of a step: one row for each pair of features, sorted by time, then by kind and ids.
+
+    Attributes
+    ----------
+    kind : (n,) int8
+        A `ContactKind` for each row.
+    ids_a, ids_b : (n,) int32
+        Rows of the vertices, faces or `Mesh.edges` of a and of b, as the kind says.
+    vertex_ids : (n, 4) int32
+        The vertices of the two features: vertex and corners of the face, or the ends of the edge of a, then
+        of b.
+    time : (n,) float64
+        At most the true first time at which the two features touch.
+    time_upper : (n,) float64
+        At least that time, where the contact is proven; 1 where it is not.
+    points : (n, 3) float64
+        Where they touch, at `time`.
+    normals : (n, 3) float64
+        Unit vectors from a to b.
+    weights : (n, 4) float64
+        Barycentric weights, in the order of `vertex_ids`, of the touching points.
+    status : (n,) int8
+        A `Status` for each row.
+    stats : ContactStats
+    """
+
+    kind: NDArray[np.int8]
+    ids_a: NDArray[np.int32]
+    ids_b: NDArray[np.int32]
+    vertex_ids: NDArray[np.int32]
+    time: NDArray[np.float64]
+    time_upper: NDArray[np.float64]
+    points: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    status: NDArray[np.int8]
+    stats: ContactStats
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __repr__(self) -> str:
+        n = len(self)
+        return f"Contacts({n}, first at {self.time[0]:.6g})" if n else "Contacts(none)"
+
+
+@dataclass(frozen=True, eq=False)
+class FirstContact:
+    """The first contact of a motion; truthy where there is one.
+
+    Attributes
+    ----------
+    status : Status
+    time : float
+        At most the true first time; ``inf`` where the things stay apart.
+    time_upper : float
+        At least the true first time, where the contact is proven; ``inf`` where there is none.
+    points, normals : (k, 3) float64
+        Of all pairs of features that are not told apart from the first: where, and unit vectors from a to b.
+    features : (k, 3) int32
+        For each of them its `ContactKind`, the id on a and the id on b.
+    stats : ContactStats
+    """
+
+    status: Status
+    time: float
+    time_upper: float
+    points: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    features: NDArray[np.int32]
+    stats: ContactStats
+
+    def __bool__(self) -> bool:
+        return self.status != Status.SEPARATED
