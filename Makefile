@@ -13,7 +13,7 @@ export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-10s %s\n", $$1, $$2 }'
 
-demo: $(VENV)/ready-view  ## a million random queries: what they find, how fast, and a picture
+demo: $(VENV)/ready-view  ## a cloth on a ball, a million random queries: what they find, how fast, and a picture
 	$(RUN) -m firstcontact demo
 
 test: $(VENV)/ready-dev  ## all tests but the slow ones and those on third-party data
@@ -38,6 +38,7 @@ lint: $(VENV)/ready-dev  ## ruff and mypy
 
 bench: $(VENV)/ready-bench  ## side by side with peers, and the papers' tables
 	$(RUN) benchmarks/elementary.py
+	$(RUN) benchmarks/deformable.py
 	$(RUN) benchmarks/fastccd_table1.py
 
 docs: $(VENV)/ready-docs  ## build the documentation into site/

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 import firstcontact as fc
-from firstcontact.cli import demo, elementary, warmup
+from firstcontact.cli import demo, elementary, sequence, warmup
 from firstcontact.cli.main import main
 from firstcontact.cli.table import table
 
@@ -30,7 +30,10 @@ def test_the_module_runs_the_command():
     assert done.stdout == f"firstcontact {fc.__version__}\n"
 
 
-@pytest.mark.parametrize(("module", "arguments"), [(demo, ["demo"]), (elementary, ["elementary", "a.npz"])])
+@pytest.mark.parametrize(
+    ("module", "arguments"),
+    [(demo, ["demo"]), (elementary, ["elementary", "a.npz"]), (sequence, ["sequence", "a.obj", "b.obj"])],
+)
 def test_an_interrupt_is_quiet(monkeypatch, capsys, module, arguments):
     def interrupted(_options):
         raise KeyboardInterrupt
@@ -42,14 +45,14 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys, module, arguments):
 
 def test_warmup_runs_every_variant(capsys):
     assert main(["warmup"]) == 0
-    assert capsys.readouterr().out.startswith("8 variants of the queries ready in ")
+    assert capsys.readouterr().out.startswith("20 variants of the queries ready in ")
 
 
 def test_warm_up_takes_both_paths(monkeypatch):
     sizes = []
     monkeypatch.setattr(warmup, "query_of", lambda _kind: lambda start, _end, **_: sizes.append(len(start)))
     warmup.warm_up("edge-edge")
-    assert sizes == [1, 1, 20_000, 20_000]
+    assert sizes == [1, 1, 1, 20_000, 20_000, 20_000]
 
 
 def test_tables_are_aligned():

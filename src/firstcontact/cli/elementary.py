@@ -2,7 +2,6 @@
 
 import argparse
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact import Status
-from firstcontact._validate import as_queries, as_scalar
+from firstcontact._validate import as_queries
+from firstcontact.cli.archive import read_archive
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.kinds import kind_names, query_of
+from firstcontact.cli.option_values import number
 from firstcontact.cli.table import table
 from firstcontact.cli.warmup import warm_up
 
@@ -38,9 +39,9 @@ def add_to(commands: Any) -> None:
     add("-o", "--output", type=Path, metavar="OUT.npz", help="where to write (default: FILE.contacts.npz)")
     add("--kind", choices=kind_names(), help="default: from the name, *-vf or *-ee, else vertex-face")
     add("--exact", action="store_true", help="decide every query in exact arithmetic")
-    add("--min-separation", type=_number(0.0), default=0.0, metavar="D", help="a gap that counts as contact")
-    add("--max-time", type=_number(0.0, 1.0), default=1.0, metavar="T", help="end of the interval, at most 1")
-    add("--time-tolerance", type=_number(0.0), default=1e-9, metavar="T", help="how sharp times should be")
+    add("--min-separation", type=number(0.0), default=0.0, metavar="D", help="a gap that counts as contact")
+    add("--max-time", type=number(0.0, 1.0), default=1.0, metavar="T", help="end of the interval, at most 1")
+    add("--time-tolerance", type=number(0.0), default=1e-9, metavar="T", help="how sharp times should be")
     parser.set_defaults(run=run)
 
 
@@ -64,16 +65,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _read(file: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    if not file.is_file():
-        raise CommandError(f"there is no file {file}")
-    try:
-        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
-            names = archive.files
-            arrays = {key: archive[key] for key in ("start", "end") if key in names}
-    except Exception:  # a damaged archive raises anything from zipfile, zlib and numpy
-        raise CommandError(f"{file} is not an .npz file that can be read") from None
-    if len(arrays) < 2:
-        raise CommandError(f"{file} must hold the arrays start and end; it has {', '.join(names) or 'none'}")
+    arrays = read_archive(file, ("start", "end"))
     try:
         start, end, _ = as_queries(arrays["start"], arrays["end"])
     except (TypeError, ValueError) as error:
@@ -114,15 +106,3 @@ def _account(kind: str, answers: dict[str, NDArray[Any]], seconds: float) -> str
         ("µs a query", f"{1e6 * seconds / n:.3f}" if n else "none"),
     ]
     return table(rows)
-
-
-def _number(low: float, high: float = np.inf) -> Callable[[str], float]:
-    """Make a reader of option values in [low, high] that tells argparse the rule."""
-
-    def read(text: str) -> float:
-        try:
-            return as_scalar("the value", float(text), low, high)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return read

@@ -2,19 +2,32 @@
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from itertools import product
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
 
+import firstcontact as fc
+from firstcontact.cli.demo_scene import sheet
 from firstcontact.cli.kinds import kind_names, query_of
 
 # One query takes the serial path, this many take the parallel one.
 _BATCH_SIZES = (1, 20_000)
 
+# Few triangles take the serial path, this many take the parallel one.
+_MESH_SIZES = (32, 40_000)
+
 # A vertex at rest on the edge of a face, or edges at rest on each other: floating point tries all stages.
 _RESTING = np.array([[2.0, 2.0, 4.0], [0.0, 0.0, 0.0], [4.0, 0.0, 4.0], [0.0, 4.0, 4.0]])
+
+# A vertex that passes through the edge of a face, or an end of an edge through the other edge, at t = 1/3.
+_PASSING = (
+    np.array([[1.0, 1.0, 1.0], [3.0, 3.0, 2.0], [0.0, 2.0, 0.0], [2.0, 0.0, 0.0]]),
+    np.array([[1.0, 1.0, -2.0], [3.0, 3.0, -3.0], [0.0, 2.0, 0.0], [2.0, 0.0, 0.0]]),
+)
 
 _SEPARATION = 1e-3
 
@@ -32,9 +45,16 @@ def run(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
     started = time.perf_counter()
-    variants = list(product(kind_names(), (False, True), (0.0, _SEPARATION)))
-    for kind, exact, min_separation in tqdm(variants, desc="compiling", unit="variant", disable=None):
-        warm_up(kind, exact=exact, min_separation=min_separation)
+    separations = 0.0, _SEPARATION
+    elementary = [
+        partial(warm_up, kind, exact=exact, min_separation=separation)
+        for kind, exact, separation in product(kind_names(), (False, True), separations)
+    ]
+    verbs = fc.contacts, fc.first_contact, fc.safe_step
+    meshes = [partial(warm_up_mesh, *variant) for variant in product(verbs, _MESH_SIZES, separations)]
+    variants = [*elementary, *meshes]
+    for compile_variant in tqdm(variants, desc="compiling", unit="variant", disable=None):
+        compile_variant()
     print(f"{len(variants)} variants of the queries ready in {time.perf_counter() - started:.1f} s")
 
 
@@ -46,5 +66,19 @@ def warm_up(
     for size in sizes:
         start, end = rng.random((2, size, 4, 3))
         query(start, end, exact=exact, min_separation=min_separation)
-        resting = np.tile(_RESTING, (size, 1, 1))
-        query(resting, resting, min_separation=min_separation)
+        for ends in ((_RESTING, _RESTING), _PASSING):
+            start, end = (np.tile(points, (size, 1, 1)) for points in ends)
+            query(start, end, min_separation=min_separation)
+        if exact and min_separation == 0.0:
+            query(start, end, time_tolerance=0.0)  # the refinement, which few queries need
+
+
+@cache
+def warm_up_mesh(query: Callable[..., object], n_faces: int, min_separation: float) -> None:
+    """Ask about a mesh with some contacts, of as many faces as matter, alone and with another one."""
+    n_side = ceil(sqrt(min(n_faces, max(_MESH_SIZES)) / 2))
+    vertices, faces = sheet(n_side)
+    start, end = vertices + np.random.default_rng(0).normal(0.0, 0.5 / max(n_side, 1), (2, *vertices.shape))
+    crumpled = fc.Mesh(vertices, faces).deforming(start, end)
+    query(crumpled, min_separation=min_separation)
+    query(crumpled, fc.Mesh(vertices, faces), min_separation=min_separation)

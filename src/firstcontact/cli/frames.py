@@ -1,0 +1,54 @@
+"""The frames of an animation: mesh files, or one archive that holds them all."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import firstcontact as fc
+from firstcontact._validate import as_faces
+from firstcontact.cli.archive import read_archive
+from firstcontact.cli.command_error import CommandError
+from firstcontact.errors import MeshFileError
+
+_NAMES = ("vertices", "faces")
+
+
+class Frame(NamedTuple):
+    """A frame's name, and how to read it: gives a mesh, or raises `MeshFileError` or `OSError`."""
+
+    name: str
+    read: Callable[[], fc.Mesh]
+
+
+def frames_of(files: Sequence[Path]) -> list[Frame]:
+    """Find the frames; mesh files are read later, one by one, so that a damaged one costs only itself."""
+    archives = [file for file in files if file.suffix.lower() == ".npz"]
+    if not archives:
+        return [Frame(str(file), partial(fc.load, file)) for file in files]
+    if len(files) > 1:
+        raise CommandError(f"{archives[0]} is a whole sequence: it must be given alone")
+    vertices, faces = _arrays_of(archives[0])
+    names = [f"{archives[0]}[{i}]" for i in range(len(vertices))]
+    return [Frame(name, partial(_frame, name, vertices[i], faces)) for i, name in enumerate(names)]
+
+
+def _arrays_of(archive: Path) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    arrays = read_archive(archive, _NAMES)
+    vertices = arrays["vertices"]
+    if vertices.ndim != 3 or vertices.shape[2] != 3:
+        raise CommandError(f"{archive}: vertices must have shape (k, n, 3); received {vertices.shape}")
+    try:
+        return vertices, as_faces(arrays["faces"], vertices.shape[1])
+    except (TypeError, ValueError) as error:
+        raise CommandError(f"{archive}: {error}") from None
+
+
+def _frame(name: str, vertices: NDArray[Any], faces: NDArray[np.int32]) -> fc.Mesh:
+    try:
+        return fc.Mesh(vertices, faces)
+    except (TypeError, ValueError) as error:
+        raise MeshFileError(f"{name} cannot be read: {error}") from None
