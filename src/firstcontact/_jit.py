@@ -1,12 +1,11 @@
-"""The compiler: the only place that names its options, and the door to parallel code."""
+"""The compiler, the only place that names its options, and the threads that run what it makes."""
 
 import hashlib
 import os
 import tempfile
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
@@ -25,14 +24,8 @@ _NO_WAY_IN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 # Set before the first kernel is loaded, by who wants to call kernels from Python: the tests.
 is_open_to_python = False
 
-# Layers that several Python threads may enter at once; with any other the process aborts.
-_THREAD_SAFE_LAYERS = frozenset({"tbb", "omp"})
-
 # Parts of the work that a thread gets, one after the other.
 PARTS_A_THREAD = 8
-
-_parallel_lock = threading.RLock()
-_has_lost_threads = False
 
 _config: Any = numba.config  # its settings are made when it is loaded: no type checker can know them
 
@@ -58,11 +51,6 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 def driver(function: Callable[P, R]) -> Kernel[P, R]:
     """Compile a function that Python calls."""
     return _compile(function, _OPTIONS)
-
-
-def parallel_driver(function: Callable[P, R]) -> Kernel[P, R]:
-    """Compile a function that Python calls, in a `parallel_region`, to run its `prange` on all threads."""
-    return _compile(function, _OPTIONS | {"parallel": True})
 
 
 def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:
@@ -102,49 +90,16 @@ def _cache_folder() -> str | None:
     return None
 
 
-@contextmanager
-def parallel_region() -> Iterator[None]:
-    """Make it safe to call a parallel kernel while other Python threads may do the same.
-
-    The threading layers "tbb" and "omp" need no help. The "workqueue" layer, which is all there is where
-    neither library is installed, aborts the process when two threads enter it at once: there, calls take
-    turns. They also take turns until the first call has loaded a layer, since only then is it known.
-
-    A child forked from a process that has run parallel code must not come here: see `thread_count`.
-    """
-    if _is_thread_safe():
-        yield
-    else:
-        with _parallel_lock:
-            yield
-
-
-def _is_thread_safe() -> bool:
-    return _threading_layer() in _THREAD_SAFE_LAYERS
-
-
-def _threading_layer() -> str | None:
-    """Name of the layer that parallel code runs on; None before its first run."""
-    try:
-        return str(numba.threading_layer())
-    except ValueError:
-        return None
-
-
 def thread_count() -> int:
-    """Count the threads that a query called from this thread may use.
-
-    One in a child forked from a process that has run parallel code: the threads do not come along, and
-    OpenMP ends or hangs a child that asks for them.
-    """
-    return 1 if _has_lost_threads else int(numba.get_num_threads())
+    """Count the threads that a query called from this thread may use."""
+    return int(numba.get_num_threads())
 
 
 def on_threads(task: Callable[[int], None], n: int) -> None:
     """Run ``task(0)`` to ``task(n - 1)``, each on a thread of its own, and wait for all of them.
 
-    For drivers that work long on their own: they do not hold Python's lock. It takes a tenth of a
-    millisecond, and none of the compiler's time that a parallel driver does.
+    For drivers, which do not hold Python's lock. To start takes a tenth of a millisecond. The compiler's own
+    parallel loops are no faster, are compiled apart from serial ones, and end or hang a forked process.
     """
     others = [_pool().submit(task, i) for i in range(1, n)]
     try:
@@ -178,12 +133,5 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count() or 1, "firstcontact")
 
 
-def _after_fork() -> None:
-    global _has_lost_threads, _parallel_lock  # noqa: PLW0603  what a fork changes is the process's own
-    _has_lost_threads = _has_lost_threads or _threading_layer() is not None
-    _parallel_lock = threading.RLock()  # another thread of the parent may have held the old one
-    _pool.cache_clear()  # its threads did not come along
-
-
 if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
-    os.register_at_fork(after_in_child=_after_fork)
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a child does not inherit the threads

@@ -45,7 +45,7 @@ def test_what_has_one_centre_is_split_in_the_middle(name):
 
 def test_the_depth_is_bounded_where_areas_alone_would_make_a_chain():
     tree = build_tree(nested_boxes(145))
-    assert tree.depth == MAX_DEPTH  # a chain would be 144 deep
+    assert tree.depth <= MAX_DEPTH  # a chain would be 144 deep
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 9, 1000, 2**31 - 1])

@@ -129,16 +129,12 @@ def gather_listed(surface: Surface, listed: Ids, count: int, is_edge_edge: bool,
     t0, t1, faces, edges = surface.vertices_t0, surface.vertices_t1, surface.faces, surface.edges
     for q in range(count):
         first, second = listed[q, 0], listed[q, 1]
-        if is_edge_edge:
-            gather_point(t0, t1, edges[first, 0], 0, q, block)
-            gather_point(t0, t1, edges[first, 1], 1, q, block)
-            gather_point(t0, t1, edges[second, 0], 2, q, block)
-            gather_point(t0, t1, edges[second, 1], 3, q, block)
-        else:
-            gather_point(t0, t1, first, 0, q, block)
-            gather_point(t0, t1, faces[second, 0], 1, q, block)
-            gather_point(t0, t1, faces[second, 1], 2, q, block)
-            gather_point(t0, t1, faces[second, 2], 3, q, block)
+        for i in range(4):
+            if is_edge_edge:
+                row = edges[first if i < 2 else second, i % 2]
+            else:
+                row = first if i == 0 else faces[second, i - 1]
+            gather_point(t0, t1, row, i, q, block)
 
 
 @kernel

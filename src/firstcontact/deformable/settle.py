@@ -41,13 +41,13 @@ STAGES = {
 def corner_ids(surface: Surface, is_edge_edge: bool, ids: Ids) -> Ids:
     """The four vertices of each pair: vertex and corners of the face, or the ends of both edges; (n, 4)."""
     if is_edge_edge:
-        return surface.edges[ids].reshape(-1, 4)
-    return np.concatenate([ids[:, :1], surface.faces[ids[:, 1]]], axis=1)
+        return surface.edges.take(ids, axis=0).reshape(-1, 4)
+    return np.concatenate([ids[:, :1], surface.faces.take(ids[:, 1], axis=0)], axis=1)
 
 
 def pair_points(surface: Surface, corners: Ids) -> tuple[Array, Array]:
     """Positions of the four vertices of each pair at both ends; two of (n, 4, 3)."""
-    return surface.vertices_t0[corners], surface.vertices_t1[corners]
+    return surface.vertices_t0.take(corners, axis=0), surface.vertices_t1.take(corners, axis=0)
 
 
 def settle(surface: Surface, found: Found, request: Request, exact: bool, tally: Counter[str]) -> Found:

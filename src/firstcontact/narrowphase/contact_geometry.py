@@ -98,32 +98,24 @@ def tuple_scaled(points: Quadruple, weights: Weights) -> Quadruple:
     )
 
 
-@kernel
-def describe_row(
-    start: Array, end: Array, options: Options, times: Array, row: int, geometry: Geometry
-) -> None:
-    """Write weights, point and normal of a contact at its time."""
-    t0, t1, t = points_of(start, row), points_of(end, row), times[row]
-    quad = moving_quad(t0, t1)
-    at = quad_at(quad, t)
-    w = contact_weights(at, options.is_edge_edge)
-    points = lerp(t0[0], t1[0], t), lerp(t0[1], t1[1], t), lerp(t0[2], t1[2], t), lerp(t0[3], t1[3], t)
-    p = contact_point(points, w, options.is_edge_edge)
-    n = contact_normal(quad.t0, quad.t1, at, w, options)
-    for i in range(4):
-        geometry.weights[row, i] = w[i]
-    for i in range(3):
-        geometry.points[row, i] = p[i]
-        geometry.normals[row, i] = n[i]
-
-
 @driver
 def describe_rows(
     start: Array, end: Array, options: Options, times: Array, geometry: Geometry, first: int, last: int
 ) -> None:
-    """Describe the rows [first, last)."""
+    """Write weights, points and normals of the contacts in rows [first, last) at their times."""
     for row in range(first, last):
-        describe_row(start, end, options, times, row, geometry)
+        t0, t1, t = points_of(start, row), points_of(end, row), times[row]
+        quad = moving_quad(t0, t1)
+        at = quad_at(quad, t)
+        w = contact_weights(at, options.is_edge_edge)
+        points = lerp(t0[0], t1[0], t), lerp(t0[1], t1[1], t), lerp(t0[2], t1[2], t), lerp(t0[3], t1[3], t)
+        p = contact_point(points, w, options.is_edge_edge)
+        n = contact_normal(quad.t0, quad.t1, at, w, options)
+        for i in range(4):
+            geometry.weights[row, i] = w[i]
+        for i in range(3):
+            geometry.points[row, i] = p[i]
+            geometry.normals[row, i] = n[i]
 
 
 def describe_contacts(start: Array, end: Array, options: Options, times: Array) -> Geometry:
