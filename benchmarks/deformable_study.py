@@ -1,0 +1,148 @@
+"""Two studies of `contacts`: what each culling stage is worth, and how the cost grows with the mesh."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from deformable_methods import CONTACTS, LABELS, SAFE_STEP, Ask, Limits, Outcome, measure, save_steps
+from deformable_scenes import Scene, cloth_over_ball
+from tables import aligned, milliseconds
+from tqdm import tqdm
+
+ALL = "all stages"
+NO_FILTER = "no filter"
+VARIANTS = {
+    ALL: {},
+    "no normal cones": {"normal_cones": False},
+    "no representatives": {"representatives": False},
+    "no feature bounds": {"feature_bounds": False},
+    NO_FILTER: {"non_penetration": False},
+    "14-DOP": {"dop": 14},
+    "16-DOP": {"dop": 16},
+    "18-DOP": {"dop": 18},
+    "26-DOP": {"dop": 26},
+}
+NO_TREE = "no triangle bounds"
+_MOST_FOR_NO_TREE = 12_000  # triangles: without the tree, all pairs of them are visited
+_MOST_STEPS = 8  # of a long sequence
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+METHODS = (CONTACTS, SAFE_STEP, "AdditiveCCD")
+FIT_FROM = 9_000  # triangles: below, a part of the time is the same for any size
+
+# Reduction of the elementary tests by the filter, and of the time over the same method without it (ICCD).
+PAPER = {
+    "Cloth, 92K": (11.5, 2.0),
+    "Princess, 40K": (20.5, 2.4),
+    "Flamenco, 49K": (17.0, 1.5),
+    "Balls, 34K": (17.0, 1.7),
+    "Falling alphabets, 5K": (58.0, 3.5),
+    "Lion, 1.6M": (10.0, 2.4),
+}
+
+
+class Study(NamedTuple):
+    """`contacts` of one scene with each variant of the culling."""
+
+    scene: str
+    n_steps: int
+    outcomes: dict[str, Outcome]
+
+    def counter(self, name: str) -> int:
+        """What the search with all stages counted, over all steps."""
+        return self.outcomes[ALL].answer["counters"][name] if self.outcomes[ALL].answer else 0
+
+    @property
+    def left(self) -> int:
+        """Elementary tests that the filter leaves to be solved."""
+        return self.counter("elementary_tests") - self.counter("filtered")
+
+    def ratio(self, variant: str) -> float:
+        """Time relative to all stages; not a number where it was not measured."""
+        outcome = self.outcomes.get(variant)
+        if outcome is None or not (outcome.seconds and self.outcomes[ALL].seconds):
+            return float("nan")
+        return outcome.median / self.outcomes[ALL].median
+
+
+class Point(NamedTuple):
+    """One method on the cloth over the ball, of one size."""
+
+    n_triangles: int
+    method: str
+    outcome: Outcome
+
+
+def culling_study(scene: Scene, folder: Path, limits: Limits) -> Study:
+    """Run all variants in turns, so that what else the machine does is the same for all."""
+    file, steps = folder / "scene.npz", scene.steps[:_MOST_STEPS]
+    save_steps(steps, file)
+    found = measure(file, [Ask(CONTACTS, 0.0, culling) for culling in VARIANTS.values()], limits)
+    outcomes = dict(zip(VARIANTS, found, strict=True))
+    if scene.n_triangles <= _MOST_FOR_NO_TREE:
+        [outcomes[NO_TREE]] = measure(file, [Ask(CONTACTS, 0.0, {"triangle_bounds": False})], limits)
+    return Study(scene.name, len(steps), outcomes)
+
+
+def filter_table(studies: list[Study]) -> str:
+    """Figure 8 and Table 1: elementary tests and time, with the filter and without."""
+    lines = [("scene", "elementary tests", "left by the filter", "fewer", "contacts", "ms/step", "faster")]
+    for study in studies:
+        tests, left = study.counter("elementary_tests"), study.left
+        outcome = study.outcomes[ALL]
+        counts = f"{tests:,}", f"{left:,}", f"{tests / left:.1f} x" if left else ""
+        times = milliseconds(outcome.median / study.n_steps), f"{study.ratio(NO_FILTER):.2f} x"
+        lines.append((study.scene, *counts, f"{outcome.answer.get('contacts', 0):,}", *times))
+    for name, (fewer, faster) in PAPER.items():
+        lines.append((f"the paper's {name}", "", "", f"{fewer:.1f} x", "", "", f"{faster:.2f} x"))
+    return aligned(lines, 1)
+
+
+def stage_table(studies: list[Study]) -> str:
+    """Time relative to all stages, one column a variant."""
+    names = [name for name in (*VARIANTS, NO_TREE) if name != ALL]
+    lines = [("scene", "ms/step", *names)]
+    for study in studies:
+        ratios = [study.ratio(name) for name in names]
+        cells = ["" if np.isnan(ratio) else f"{ratio:.2f}" for ratio in ratios]
+        lines.append((study.scene, milliseconds(study.outcomes[ALL].median / study.n_steps), *cells))
+    return aligned(lines, 1)
+
+
+def scaling_study(folder: Path, limits: Limits, quick: bool) -> list[Point]:
+    """The cloth over the ball at all sizes; of the peers, the faster one."""
+    points, file = [], folder / "scene.npz"
+    for size in tqdm(SIZES[:3] if quick else SIZES, "scaling", disable=None, unit="size"):
+        steps = cloth_over_ball(size)
+        save_steps(steps, file)
+        n_triangles = len(steps[0].faces)
+        points += [Point(n_triangles, method, measure(file, [Ask(method)], limits)[0]) for method in METHODS]
+    return points
+
+
+def exponent(points: list[Point], method: str, stage: str | None = None) -> float:
+    """The power of the number of triangles that fits the times of the larger meshes best."""
+    shown = [(x, y) for x, y in curve(points, method, stage) if x >= FIT_FROM and y > 0.0]
+    return float(np.polyfit(*np.log(np.array(shown)).T, 1)[0]) if len(shown) > 1 else float("nan")
+
+
+def curve(points: list[Point], method: str, stage: str | None = None) -> list[tuple[int, float]]:
+    """Numbers of triangles, and seconds of a method or of one of its stages."""
+    shown = [point for point in points if point.method == method and point.outcome.seconds]
+    if stage is None:
+        return [(point.n_triangles, point.outcome.median) for point in shown]
+    return [(point.n_triangles, point.outcome.answer["stages"][stage]) for point in shown]
+
+
+def scaling_table(points: list[Point]) -> str:
+    """Milliseconds by size, one column a method; the fitted exponents at the foot."""
+    lines = [("triangles", "contacts", *(f"{LABELS[method]}, ms" for method in METHODS))]
+    for size in sorted({point.n_triangles for point in points}):
+        at_size = {point.method: point.outcome for point in points if point.n_triangles == size}
+        count = f"{at_size[CONTACTS].answer.get('contacts', 0):,}"
+        times = [
+            milliseconds(o.median) if o.seconds else f"> {1e3 * o.limit:,.0f}"
+            for o in (at_size[m] for m in METHODS)
+        ]
+        lines.append((f"{size:,}", count, *times))
+    powers = [f"{exponent(points, method):.2f}" for method in METHODS]
+    return aligned([*lines, ("exponent", "", *powers)], 1)
