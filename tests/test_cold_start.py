@@ -47,7 +47,7 @@ QUERIES = {
     "resting contact": RESTING.format(name="edge_edge_ccd"),
     "contacts of a small mesh": SHEET.format(side=6, query="contacts(sheet.deforming(start, end))"),
     "contacts of a large mesh": SHEET.format(side=60, query="contacts(sheet.deforming(start, end))"),
-    "a safe step": SHEET.format(side=6, query="safe_step(sheet.deforming(start, end), min_separation=0.01) < 1"),
+    "a safe step": SHEET.format(side=6, query="safe_step(sheet.deforming(start, end)) < 1"),
 }
 
 

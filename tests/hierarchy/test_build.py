@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from firstcontact.hierarchy import build as module
-from firstcontact.hierarchy.build import build_tree
+from firstcontact.hierarchy.build import CLUSTER_LEVELS, CLUSTER_SIZE, build_tree
 from firstcontact.hierarchy.refit import refit
-from firstcontact.hierarchy.tree import MAX_DEPTH
+from firstcontact.hierarchy.tree import MAX_DEPTH, Tree
 from hierarchy.trees import (
     assert_is_tree,
     box_tests,
@@ -21,7 +21,7 @@ from hierarchy.trees import (
 DEGENERATE = degenerate_boxes()
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 15, 16, 17, 1000, 100_000])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 31, 32, 33, 1000, 100_000])
 def test_trees_are_trees(n):
     assert_is_tree(build_tree(random_boxes(n)), n)
 
@@ -45,7 +45,50 @@ def test_what_has_one_centre_is_split_in_the_middle(name):
 
 def test_the_depth_is_bounded_where_areas_alone_would_make_a_chain():
     tree = build_tree(nested_boxes(145))
-    assert tree.depth <= MAX_DEPTH  # a chain would be 144 deep
+    assert tree.depth == MAX_DEPTH - CLUSTER_LEVELS  # a chain would be 144 deep
+
+
+def test_a_cluster_has_room_below_the_deepest_of_the_nodes_above():
+    boxes, ids = nested_boxes(CLUSTER_SIZE), np.arange(CLUSTER_SIZE, dtype=np.int32)
+    for above in (0, 40, MAX_DEPTH - CLUSTER_LEVELS):
+        children = np.empty((2 * CLUSTER_SIZE - 1, 2), np.int32)
+        one = module.Sets(boxes, ids, np.array([0, CLUSTER_SIZE]), np.array([0]), np.array([above]))
+        depth = module._build(one, children, 0, 1)
+        assert_is_tree(Tree(children, depth - above), CLUSTER_SIZE)
+        assert depth == min(above + CLUSTER_SIZE - 1, MAX_DEPTH)
+
+
+def test_bins_put_a_range_in_order():
+    values = np.random.default_rng(5).normal(size=1000)
+    values[:3] = np.nan, np.inf, -np.inf
+    old, order = np.arange(1000), np.zeros(1000, np.int64)
+    bins = np.nan_to_num((values + 2.0) * (module.N_BINS / 4.0)).clip(0.0, module.N_BINS - 1.0).astype(int)
+    module._sort_bins(order, old, values, -2.0, 4.0)
+    assert np.array_equal(order, np.argsort(bins, kind="stable"))
+
+
+@pytest.mark.parametrize("first", [0, 4])
+def test_a_sweep_finds_the_split_of_least_area(first):
+    boxes, order = random_boxes(30), np.random.default_rng(1).permutation(30)
+
+    def cost(part):
+        x, y, z = boxes[part, 3:].max(axis=0) - boxes[part, :3].min(axis=0)
+        return len(part) * (x * y + y * z + z * x)
+
+    middle = module._sweep(boxes, order, np.empty(30), first, 30)
+    costs = [cost(order[first:i]) + cost(order[i:]) for i in range(first + 1, 30)]
+    assert costs[middle - first - 1] == min(costs)
+
+
+@pytest.mark.parametrize("scale", [0.0, 1e-6, 2.0**-60])
+def test_an_outlier_does_not_spoil_the_tree(scale):
+    boxes = random_boxes(500)
+    far = np.concatenate([boxes * scale, np.ones((1, 6))])
+    tree, alone = build_tree(far), build_tree(boxes)
+    assert_is_tree(tree, 501)
+    if scale > 0.0:
+        n_tests, n_alone = box_tests(tree, refit(tree, far))[0], box_tests(alone, refit(alone, boxes))[0]
+        assert n_tests < 1.2 * n_alone
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 9, 1000, 2**31 - 1])

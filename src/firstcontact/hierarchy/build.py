@@ -21,12 +21,12 @@ Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
 Ids = NDArray[np.int32]
 
-# Primitives of a cluster at most. Time for 92,000 triangles, as a share of that of splits between 16 bins
-# from the root down, and box tests of a self traversal beyond theirs, on a wavy sheet, 300 balls, in a soup:
-#   16: 29, 43, 52 % of the time, 4, 5, 16 % more tests
-#   32: 29, 43, 53 % of the time, 3, 4, 10 % more tests
-#   64: 32, 49, 58 % of the time, 2, 2, 7 % more tests
-# Clusters that are split by their codes instead: 10 % of the time less, 8, 12, 25 % more tests.
+# Primitives of a cluster at most. For 92,000 boxes of a wavy sheet, of 300 balls and in a soup, one thread,
+# against splits between 16 bins from the root down (times vary by a tenth, box tests of a traversal do not):
+#   16: 50, 55, 57 % of the time, 4, 5, 16 % more tests
+#   32: 49, 53, 56 % of the time, 3, 4, 10 % more tests
+#   64: 45, 54, 62 % of the time, 2, 2, 7 % more tests
+# A million: 39, 50, 53 % of the time. Clusters of 16 split by their codes take 8, 12, 25 % more tests.
 CLUSTER_SIZE = 32
 CLUSTER_LEVELS = 5  # below a cluster whose splits are all in the middle
 
