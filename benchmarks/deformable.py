@@ -12,6 +12,7 @@ import json
 import sys
 import tempfile
 from importlib.util import find_spec
+from math import ceil
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -74,17 +75,18 @@ def _parser() -> argparse.ArgumentParser:
     add("--quick", action="store_true", help="small scenes and few repetitions, to see that all runs")
     add("--limit", type=float, default=60.0, metavar="S", help="seconds after which a call is given up (60)")
     add("--repetitions", type=int, default=5, metavar="N", help="at most, of each measurement (5)")
-    add("--seconds", type=float, default=2.0, metavar="S", help="add repetitions for about this long (2)")
+    add("--seconds", type=float, default=6.0, metavar="S", help="add repetitions for about this long (6)")
     add("--data", type=Path, default=_HERE.parents[1] / "shared" / "data", help="folder of third-party data")
     add("--output", type=Path, default=_HERE / "results", metavar="DIR", help="where figures and plots go")
     add("--publish", action="store_true", help="also make the plots those of the documentation")
     return parser
 
 
-def _limits(options: argparse.Namespace) -> Limits:
-    return (
-        Limits(1, 0.0, 10.0) if options.quick else Limits(options.repetitions, options.seconds, options.limit)
-    )
+def _limits(options: argparse.Namespace, share: float = 1.0) -> Limits:
+    """What the options say, with a share of the repetitions."""
+    if options.quick:
+        return Limits(1, 0.0, 10.0)
+    return Limits(ceil(share * options.repetitions), share * options.seconds, options.limit)
 
 
 def _scenes(options: argparse.Namespace, what: str) -> Any:
@@ -117,7 +119,7 @@ def _compare_separated(options: argparse.Namespace, folder: Path, facts: dict[st
     """The same with a separation; TightInclusion, the slower peer, is left out."""
     rows = []
     for scene in _scenes(options, "separation"):
-        rows += _rows(scene, folder, _limits(options), scene.min_separation, ("TightInclusion",))
+        rows += _rows(scene, folder, _limits(options, 0.5), scene.min_separation, ("TightInclusion",))
     print("\nWith min_separation\n" + comparison_table(rows))
     return [row.flat() for row in rows]
 
@@ -132,7 +134,7 @@ def _rows(
 
 
 def _study_culling(options: argparse.Namespace, folder: Path, facts: dict[str, Any]) -> Any:
-    studies = [culling_study(scene, folder, _limits(options)) for scene in _scenes(options, "culling")]
+    studies = [culling_study(scene, folder, _limits(options, 0.5)) for scene in _scenes(options, "culling")]
     print("\nElementary tests with and without the non-penetration filter\n" + filter_table(studies))
     print("\nTime of contacts with each stage switched off, relative to all stages\n" + stage_table(studies))
     plot.draw_culling(studies, facts, options.output / "deformable-culling.png")
@@ -140,7 +142,7 @@ def _study_culling(options: argparse.Namespace, folder: Path, facts: dict[str, A
 
 
 def _study_scaling(options: argparse.Namespace, folder: Path, facts: dict[str, Any]) -> Any:
-    points = scaling_study(folder, _limits(options), options.quick)
+    points = scaling_study(folder, _limits(options, 0.5), options.quick)
     print("\nCloth over ball: time against size\n" + scaling_table(points))
     plot.draw_scaling(points, facts, options.output / "deformable-scaling.png")
     return [{**point._asdict(), "outcome": point.outcome._asdict()} for point in points]

@@ -62,9 +62,9 @@ def _from_file(name: str, file: Path, quick: bool) -> Scene:
     with np.load(file) as arrays:
         faces = arrays["faces"][: 4_000 if quick else None]
         if name in FRAMES:
-            return Scene(name, [Step(arrays["vertices_t0"], arrays["vertices_t1"], faces)], 1e-6)
+            return Scene(name, [Step(arrays["vertices_t0"], arrays["vertices_t1"], faces)], 1e-7)
         frames = arrays["vertices"][: 4 if quick else None]
-    return Scene(name, [Step(a, b, faces) for a, b in pairwise(frames)], 1e-5)
+    return Scene(name, [Step(a, b, faces) for a, b in pairwise(frames)], 1e-7)
 
 
 def cloth_over_ball(n_triangles: int = 92_000) -> list[Step]:
@@ -153,7 +153,7 @@ def _wound_rod(n_around: int, n_along: int, distance: float, turns: float) -> Po
     return (axis[:, None] + 0.1 * ring).reshape(-1, 3)
 
 
-def folded_sheet(motion: str, n_side: int = 60) -> list[Step]:
+def folded_sheet(motion: str, n_side: int = 40) -> list[Step]:
     """A square sheet folded like an accordion into four layers on one aligned grid.
 
     "resting": the layers lie in one plane and stay. "sliding": they move against each other in that plane.
@@ -172,8 +172,8 @@ MADE: dict[str, Callable[[bool], tuple[list[Step], float]]] = {
     "cloth over ball": lambda quick: (cloth_over_ball(4_000 if quick else 92_000), 1e-3),
     "balls": lambda quick: (balls(40 if quick else 315), 1e-3),
     "breaking body": lambda quick: (breaking_body(10 if quick else 30), 1e-4),
-    "twisted rod": lambda quick: (twisted_rod(16, 150) if quick else twisted_rod(), 1e-3),
-    "folded sheet, resting": lambda quick: (folded_sheet("resting", 12 if quick else 60), 1e-3),
-    "folded sheet, sliding": lambda quick: (folded_sheet("sliding", 12 if quick else 60), 1e-3),
-    "folded sheet, crossing": lambda quick: (folded_sheet("crossing", 12 if quick else 60), 1e-3),
+    "twisted rod": lambda quick: (twisted_rod(16, 150) if quick else twisted_rod(), 1e-4),
+    "folded sheet, resting": lambda quick: (folded_sheet("resting", 12 if quick else 40), 1e-3),
+    "folded sheet, sliding": lambda quick: (folded_sheet("sliding", 12 if quick else 40), 1e-3),
+    "folded sheet, crossing": lambda quick: (folded_sheet("crossing", 12 if quick else 40), 1e-3),
 }

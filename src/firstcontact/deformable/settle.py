@@ -67,8 +67,8 @@ def settle(surface: Surface, found: Found, request: Request, exact: bool, tally:
     return take(found, found.status != SEPARATED)
 
 
-def take(found: Found, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Found:
-    """Choose some rows, by a mask or by their numbers."""
+def take(found: Found, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Found:
+    """Choose some rows, by a mask, by their numbers, or from one to another."""
     return Found._make(array[rows] for array in found)
 
 

@@ -72,7 +72,7 @@ def first_contact(
     """When, where and between which features do moving things first touch? With `a` alone: itself.
 
     Never late, never missed; with ``exact=True`` the time is bracketed by neighbouring doubles (to within
-    1e-15 where more than a thousand pairs touch at once).
+    1e-12 where over a thousand pairs touch at once).
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def safe_step(
     """How far along the step, in [0, 1], is it before the first contact?
 
     The `time` of `first_contact`: never later than the true first contact, and with ``exact=True`` by at
-    most one double earlier (by 1e-15 where more than a thousand pairs touch at once).
+    most one double earlier (by 1e-12 where over a thousand pairs touch at once).
 
     Parameters
     ----------
