@@ -47,7 +47,7 @@ def _bar(axes: Any, row: Row, place: float, rows: list[Row]) -> None:
     if row.method in PEERS and width > 0.0:
         own = {other.method: other for other in rows if other.scene == row.scene and other.outcome.seconds}
         ratios = [width / own[name].seconds for name in (CONTACTS, SAFE_STEP) if name in own]
-        note += "   " + " | ".join(f"{ratio:.2g} x" if ratio < 10 else f"{ratio:,.0f} x" for ratio in ratios)
+        note += "   " + " | ".join(map(_times, ratios))
     axes.text(max(width, 1e-3) * 1.12, place, note, va="center", fontsize=8, color=_INK)
 
 
@@ -61,7 +61,7 @@ def draw_culling(studies: list[Study], machine: dict[str, Any], path: Path) -> N
     studies = [study for study in studies if study.outcomes[ALL].seconds]
     figure = _figure(13, 2.5 + 0.47 * len(studies))
     inches = figure.get_figheight()
-    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(1, 1.25))
+    left, right = figure.subplots(1, 2, sharey=True, width_ratios=(1, 1.45))
     figure.subplots_adjust(0.13, 0.9 / inches, 0.985, 1 - 1.55 / inches, wspace=0.05)
     _draw_filter(left, studies)
     _draw_stages(right, studies)
@@ -84,7 +84,7 @@ def _draw_filter(axes: Any, studies: list[Study]) -> None:
         axes.plot(
             hits, place, "|", color=_COLORS["TightInclusion"], markersize=11, markeredgewidth=2, zorder=4
         )
-        axes.text(tests * 1.5, place, f"{tests / left:,.3g} x", va="center", fontsize=9, color=_INK)
+        axes.text(tests * 1.5, place, _times(tests / left), va="center", fontsize=9, color=_INK)
     axes.plot(
         [], [], "|", color=_COLORS["TightInclusion"], markersize=11, markeredgewidth=2, label="contacts"
     )
@@ -110,10 +110,9 @@ def _draw_stages(axes: Any, studies: list[Study]) -> None:
         axes.text(column, row, text, ha="center", va="center", fontsize=9, color=_INK)
     axes.set_xticks(range(len(names)), [name.replace(" ", "\n") for name in names])
     axes.xaxis.tick_top()
-    axes.set_title(
-        "Time relative to all stages with boxes", loc="left", fontsize=11, color=_INK, fontweight="bold"
-    )
-    axes.tick_params(length=0, labelsize=8.5, labelcolor=_INK, labelleft=False)
+    title = "Time relative to all stages with boxes"
+    axes.set_title(title, loc="left", fontsize=11, color=_INK, fontweight="bold", pad=10)
+    axes.tick_params(length=0, labelsize=8, labelcolor=_INK, labelleft=False)
     axes.spines[:].set_visible(False)
 
 
@@ -169,3 +168,7 @@ def _heading(figure: Any, title: str, foot: str) -> None:
 
 def _time(seconds: float) -> str:
     return f"{seconds:.3g} s" if seconds >= 1.0 else f"{1e3 * seconds:.3g} ms"
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.2g} x" if ratio < 10 else f"{ratio:,.0f} x"

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from firstcontact.deformable.candidates import Found, Request
+from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.problem import Problem, request_of
-from firstcontact.deformable.settle import joined, settle, take
-from firstcontact.narrowphase.elementary_query import CONTACT, CONTACT_AT_START, UNDECIDED
+from firstcontact.deformable.settle import corner_ids, joined, pair_points, settle, take
+from firstcontact.narrowphase.elementary_exact import exact_contact
+from firstcontact.narrowphase.elementary_query import CONTACT, CONTACT_AT_START, UNDECIDED, Options
 
 # Width of the brackets that floating point gives to all of them: of a contact as late as 1, a few thousand
 # units in the last place. In narrower ones nothing changes by more than its rounding error.
@@ -22,20 +23,31 @@ def simultaneous(problem: Problem, search: Search, exact: bool) -> Found:
 
     What comes out depends on the pairs alone, not on how the search went.
     """
-    found = _earliest(_resolved(problem, search, search.found, FINE, False))
+    found = _earliest(_resolved(problem, search))
     if not exact:
         return found
     found = take(found, np.lexsort((found.ids[:, 1], found.ids[:, 0], found.is_edge_edge, found.time)))
     few, rest = take(found, np.s_[:MOST_EXACT]), take(found, np.s_[MOST_EXACT:])
     rest.status[rest.status != CONTACT_AT_START] = CONTACT  # the search has proven it, by a later time
-    return _earliest(joined([_resolved(problem, search, few, 0.0, True), rest]))
+    _bracket_exactly(problem, few)
+    return _earliest(joined([few, rest]))
 
 
-def _resolved(problem: Problem, search: Search, found: Found, tolerance: float, exact: bool) -> Found:
-    """Ask again for the contacts of some pairs, over the whole step and with this tolerance."""
-    request: Request = request_of(problem, 1.0, tolerance)
+def _resolved(problem: Problem, search: Search) -> Found:
+    """Ask again for the contacts that were found, over the whole step and in finer brackets."""
+    found = search.found
     asked = found._replace(status=np.full_like(found.status, UNDECIDED), time=np.zeros_like(found.time))
-    return settle(problem.surface, asked, request, exact, search.tally.copy())
+    return settle(problem.surface, asked, request_of(problem, 1.0, FINE), False, search.tally.copy())
+
+
+def _bracket_exactly(problem: Problem, found: Found) -> None:
+    """Bracket contacts by neighbouring doubles, or by one where the time is a double."""
+    for row in np.flatnonzero(found.time_upper > 0.0):
+        is_edge_edge = bool(found.is_edge_edge[row])
+        corners = corner_ids(problem.surface, is_edge_edge, found.ids[row : row + 1])
+        start, end = pair_points(problem.surface, corners)
+        options = Options(is_edge_edge, 1.0, 0.0, problem.min_separation)
+        found.status[row], found.time[row], found.time_upper[row] = exact_contact(start[0], end[0], options)
 
 
 def _earliest(found: Found) -> Found:
