@@ -110,7 +110,7 @@ def _draw_stages(axes: Any, studies: list[Study]) -> None:
         axes.text(column, row, text, ha="center", va="center", fontsize=9, color=_INK)
     axes.set_xticks(range(len(names)), [name.replace(" ", "\n") for name in names])
     axes.xaxis.tick_top()
-    title = "Time relative to all stages with boxes"
+    title = "Time relative to all stages with 16-DOPs"
     axes.set_title(title, loc="left", fontsize=11, color=_INK, fontweight="bold", pad=10)
     axes.tick_params(length=0, labelsize=8, labelcolor=_INK, labelleft=False)
     axes.spines[:].set_visible(False)

@@ -18,7 +18,7 @@ VARIANTS = {
     "no feature bounds": {"feature_bounds": False},
     NO_FILTER: {"non_penetration": False},
     "14-DOP": {"dop": 14},
-    "16-DOP": {"dop": 16},
+    "boxes": {"dop": 6},
     "18-DOP": {"dop": 18},
     "26-DOP": {"dop": 26},
 }

@@ -21,7 +21,7 @@ from firstcontact.narrowphase.coplanarity_filter import BLOCK
 def posed(seed=0, n_vertices=10, n_faces=14):
     rng = np.random.default_rng(seed)
     mesh = fc.Mesh(rng.random((n_vertices, 3)), rng.integers(0, n_vertices, (n_faces, 3)))
-    return pose_problem([mesh.deforming(mesh.vertices, rng.random((n_vertices, 3)))], 0.0, fc.Culling())
+    return pose_problem([mesh.deforming(mesh.vertices, rng.random((n_vertices, 3)))], 0.0, fc.Culling(dop=6))
 
 
 def listing(list_features, problem, has_bounds):

@@ -12,7 +12,7 @@ STEP = fc.Mesh(VERTICES, FACES).deforming(VERTICES, VERTICES + np.array([1.0, 2.
 
 
 def test_bounds_hold_all_features_at_both_ends():
-    surface = pose_problem([STEP], 0.0, fc.Culling()).surface
+    surface = pose_problem([STEP], 0.0, fc.Culling(dop=6)).surface
     ends = np.stack([STEP.motion.vertices_t0, STEP.motion.vertices_t1])
     for bounds, ids in ((surface.edge_bounds, surface.edges), (surface.face_bounds, surface.faces)):
         corners = ends[:, ids]
@@ -22,15 +22,15 @@ def test_bounds_hold_all_features_at_both_ends():
 
 @pytest.mark.parametrize("separation", [5e-324, 1e-300, 0.25])
 def test_a_separation_widens_both_sides(separation):
-    plain = pose_problem([STEP], 0.0, fc.Culling()).surface.face_bounds
-    wide = pose_problem([STEP], separation, fc.Culling()).surface.face_bounds
+    plain = pose_problem([STEP], 0.0, fc.Culling(dop=6)).surface.face_bounds
+    wide = pose_problem([STEP], separation, fc.Culling(dop=6)).surface.face_bounds
     assert np.all(plain[:, :3] - wide[:, :3] >= 0.5 * separation)
     assert np.all(wide[:, 3:] - plain[:, 3:] >= 0.5 * separation)
     assert np.all(wide[:, 3] > wide[:, 0] + separation) or separation < 1e-200
 
 
 def test_a_shorter_time_has_smaller_bounds_in_the_same_tree():
-    problem = pose_problem([STEP], 0.0, fc.Culling())
+    problem = pose_problem([STEP], 0.0, fc.Culling(dop=6))
     half = narrowed(problem, 0.5)
     assert half.pairing.children_a is problem.pairing.children_a
     assert np.all(half.surface.face_bounds[:, 3:] < problem.surface.face_bounds[:, 3:])
@@ -40,7 +40,7 @@ def test_a_shorter_time_has_smaller_bounds_in_the_same_tree():
 
 
 def test_two_meshes_have_a_tree_each():
-    problem = pose_problem([STEP, STEP], 0.0, fc.Culling())
+    problem = pose_problem([STEP, STEP], 0.0, fc.Culling(dop=6))
     assert not problem.is_self
     assert len(problem.trees) == 2
     assert problem.pairing.first_b == len(FACES)
