@@ -40,6 +40,15 @@ sheet = fc.Mesh(start, np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d
 assert fc.{query}
 """
 
+# A tetrahedron that turns and falls on another.
+BODIES = """
+points = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
+body = fc.Mesh(points, [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
+start, end = np.eye(4), np.diag([-1.0, -1, 1, 1])
+start[2, 3] = 5
+assert fc.{query}
+"""
+
 QUERIES = {
     "one vertex-face query": RANDOM.format(size=1, name="vertex_face_ccd", options=""),
     "one edge-edge query": RANDOM.format(size=1, name="edge_edge_ccd", options=""),
@@ -49,6 +58,11 @@ QUERIES = {
     "resting contact": RESTING.format(name="edge_edge_ccd"),
     "contacts of a small mesh": SHEET.format(side=6, query="contacts(sheet.deforming(start, end))"),
     "contacts of a large mesh": SHEET.format(side=60, query="contacts(sheet.deforming(start, end))"),
+    "first contact of rigid bodies": BODIES.format(query="first_contact(body.moving(start, end), body)"),
+    "a batch of rigid motions": BODIES.format(
+        query="first_contacts(body.moving(np.stack([start] * 99), end), body).hit.all()"
+    ),
+    "distance of rigid bodies": BODIES.format(query="distance(body.at(start), body).distance > 0"),
     "a safe step": SHEET.format(side=6, query="safe_step(sheet.deforming(start, end)) < 1"),
 }
 

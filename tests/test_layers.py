@@ -17,7 +17,8 @@ LAYERS = (
     ("bounds",),
     ("hierarchy",),
     ("narrowphase", "broadphase", "fields"),
-    ("proximity", "rigid", "deformable", "articulated"),
+    ("proximity",),
+    ("rigid", "deformable", "articulated"),
     ("queries",),
     ("scene",),
 )

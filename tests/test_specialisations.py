@@ -48,6 +48,21 @@ for n in (30, 3000):
     fc.safe_step(step, min_separation=0.001)
     fc.contacts(mesh)
 
+body = fc.Mesh(rng.random((30, 3)), rng.integers(0, 30, (20, 3)))
+poses = np.tile(np.eye(4), (40, 1, 1))
+poses[:, :3, 3] = 4.0 * rng.random((40, 3)) - 2.0
+spin = body.moving(np.eye(4), angular_velocity=[9, 1, 0])
+for a in (body.moving(poses[0], poses[1].astype(np.float32)), spin):
+    for method in ("c2a", "c2a-2009", "ca"):
+        fc.first_contact(a, mesh, method=method)
+        fc.first_contact(other, a, method=method, tolerance=1, min_separation=np.float32(0.01))
+        fc.first_contact(other, a, method=method, max_iterations=9)
+    fc.first_contact(a, step, tolerance=0.01)
+fc.first_contacts(body.moving(poses, poses[::-1]), other.along(poses[:3], path="screw"))
+fc.distance(body.at(poses), mesh)
+fc.distance(body.at(poses[0]), mesh.at(poses[1]))
+fc.intersects(body.at(poses), mesh)
+
 dispatchers = {
     id(value): value
     for name, module in list(sys.modules.items())

@@ -3,7 +3,17 @@ import math
 import numpy as np
 import pytest
 
-from firstcontact._validate import as_faces, as_flag, as_queries, as_scalar, as_vertices
+from firstcontact._validate import (
+    SHORTEST_PIECE,
+    as_choice,
+    as_faces,
+    as_flag,
+    as_queries,
+    as_scalar,
+    as_stack,
+    as_times,
+    as_vertices,
+)
 
 QUERIES = np.arange(24.0).reshape(2, 4, 3)
 
@@ -209,3 +219,57 @@ def test_flags():
     for value in (1, 0, None, "yes"):
         with pytest.raises(TypeError, match=r"^exact must be True or False; received "):
             as_flag("exact", value)
+
+
+@pytest.mark.parametrize(
+    ("values", "tail", "shape", "is_batch"),
+    [
+        ([1, 2, 3], (3,), (1, 3), False),
+        ([[1, 2, 3]], (3,), (1, 3), True),
+        (np.zeros((2, 4, 4), np.float32), (4, 4), (2, 4, 4), True),
+        (np.eye(4), (4, 4), (1, 4, 4), False),
+        ([], (3, 3), (0, 3, 3), True),
+    ],
+)
+def test_one_item_or_a_stack(values, tail, shape, is_batch):
+    stack, flag = as_stack("start", values, tail)
+    assert is_for_kernels(stack)
+    assert stack.dtype == np.float64
+    assert (stack.shape, flag) == (shape, is_batch)
+    with pytest.raises(ValueError, match=r"^start must have shape \(n, .*; received \(1, 1, 1, 1\)$"):
+        as_stack("start", np.zeros((1, 1, 1, 1)), tail)
+
+
+def test_times_increase_from_zero_to_one():
+    times = as_times("times", [0, 0.25, 1], 3)
+    assert times.tolist() == [0.0, 0.25, 1.0]
+    assert is_for_kernels(times)
+    assert as_times("times", [0, SHORTEST_PIECE, 1], 3)[1] == SHORTEST_PIECE
+
+
+@pytest.mark.parametrize(
+    ("times", "message"),
+    [
+        ([0, 1], r"times must have shape \(3,\), one time for each pose; received \(2,\)$"),
+        ([[0, 0.5, 1]], r"times must have shape \(3,\), .* received \(1, 3\)$"),
+        (
+            [0.1, 0.5, 1],
+            "times must increase from 0 to 1, by 9.1e-13 or more at a time; received 0.1 to 1.0$",
+        ),
+        ([0, 0.5, 2], "times must increase from 0 to 1, .* received 0.0 to 2.0$"),
+        ([0, 0, 1], "times must increase from 0 to 1, .* rows 0 and 1 have 0.0 and 0.0$"),
+        ([0, 1.5, 1], "times must increase from 0 to 1, .* rows 1 and 2 have 1.5 and 1.0$"),
+        ([0, 1e-300, 1], "times must increase from 0 to 1, .* rows 0 and 1 have 0.0 and 1e-300$"),
+        ([0, math.nan, 1], "times must be finite; row 1 has nan$"),
+    ],
+)
+def test_bad_times_are_told(times, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        as_times("times", times, 3)
+
+
+def test_choices():
+    assert as_choice("path", "screw", ("constant", "screw")) == "screw"
+    for value in ("Screw", "", None, 1):
+        with pytest.raises(ValueError, match=r"^path must be 'constant' or 'screw'; received "):
+            as_choice("path", value, ("constant", "screw"))

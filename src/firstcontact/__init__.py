@@ -12,15 +12,21 @@ if TYPE_CHECKING:
     from firstcontact.errors import MeshFileError as MeshFileError
     from firstcontact.errors import MissingExtraError as MissingExtraError
     from firstcontact.io.load import load as load
+    from firstcontact.queries.contact_results import AdvancementStats as AdvancementStats
     from firstcontact.queries.contact_results import ContactKind as ContactKind
     from firstcontact.queries.contact_results import Contacts as Contacts
     from firstcontact.queries.contact_results import ContactStats as ContactStats
     from firstcontact.queries.contact_results import FirstContact as FirstContact
+    from firstcontact.queries.contact_results import FirstContacts as FirstContacts
     from firstcontact.queries.contacts import contacts as contacts
-    from firstcontact.queries.contacts import first_contact as first_contact
-    from firstcontact.queries.contacts import safe_step as safe_step
     from firstcontact.queries.elementary import edge_edge_ccd as edge_edge_ccd
     from firstcontact.queries.elementary import vertex_face_ccd as vertex_face_ccd
+    from firstcontact.queries.first_contact import first_contact as first_contact
+    from firstcontact.queries.first_contact import first_contacts as first_contacts
+    from firstcontact.queries.first_contact import safe_step as safe_step
+    from firstcontact.queries.proximity import distance as distance
+    from firstcontact.queries.proximity import intersects as intersects
+    from firstcontact.queries.proximity_results import Distance as Distance
     from firstcontact.queries.results import ElementaryContacts as ElementaryContacts
     from firstcontact.shapes.mesh import Mesh as Mesh
     from firstcontact.shapes.moving import Moving as Moving
@@ -29,12 +35,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AdvancementStats",
     "ContactKind",
     "ContactStats",
     "Contacts",
     "Culling",
+    "Distance",
     "ElementaryContacts",
     "FirstContact",
+    "FirstContacts",
     "Mesh",
     "MeshFileError",
     "MissingExtraError",
@@ -42,30 +51,39 @@ __all__ = [
     "Status",
     "__version__",
     "contacts",
+    "distance",
     "edge_edge_ccd",
     "first_contact",
+    "first_contacts",
+    "intersects",
     "load",
     "safe_step",
     "vertex_face_ccd",
 ]
 
 _HOMES = {
+    "AdvancementStats": "firstcontact.queries.contact_results",
     "ContactKind": "firstcontact.queries.contact_results",
     "ContactStats": "firstcontact.queries.contact_results",
     "Contacts": "firstcontact.queries.contact_results",
     "Culling": "firstcontact.deformable.culling",
+    "Distance": "firstcontact.queries.proximity_results",
     "ElementaryContacts": "firstcontact.queries.results",
     "FirstContact": "firstcontact.queries.contact_results",
+    "FirstContacts": "firstcontact.queries.contact_results",
     "Mesh": "firstcontact.shapes.mesh",
     "MeshFileError": "firstcontact.errors",
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",
     "Status": "firstcontact.status",
     "contacts": "firstcontact.queries.contacts",
+    "distance": "firstcontact.queries.proximity",
     "edge_edge_ccd": "firstcontact.queries.elementary",
-    "first_contact": "firstcontact.queries.contacts",
+    "first_contact": "firstcontact.queries.first_contact",
+    "first_contacts": "firstcontact.queries.first_contact",
+    "intersects": "firstcontact.queries.proximity",
     "load": "firstcontact.io.load",
-    "safe_step": "firstcontact.queries.contacts",
+    "safe_step": "firstcontact.queries.first_contact",
     "vertex_face_ccd": "firstcontact.queries.elementary",
 }
 

@@ -6,7 +6,7 @@ arrays. An array that is all this already passes as it is, without a copy; kerne
 
 import math
 import reprlib
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,9 @@ COORDINATE_LIMIT = 2.0**150
 _SQUARES_LIMIT = 0.5 * COORDINATE_LIMIT**2
 
 _ID_LIMIT = 2**31
+
+# Velocities are motions over this at the least: products of three of them stay far from overflow too.
+SHORTEST_PIECE = 2.0**-40
 
 
 def as_queries(start: ArrayLike, end: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
@@ -37,6 +40,36 @@ def as_queries(start: ArrayLike, end: ArrayLike) -> tuple[NDArray[np.float64], N
     is_single = start.ndim == 2
     start, end = _as_coordinates("start", start), _as_coordinates("end", end)
     return (start[np.newaxis], end[np.newaxis], True) if is_single else (start, end, False)
+
+
+def as_stack(name: str, values: ArrayLike, tail: tuple[int, ...]) -> tuple[NDArray[np.float64], bool]:
+    """Cast one item shaped `tail`, or a batch, to (n, *tail) float64; the flag tells a batch."""
+    array = _as_shape(name, _as_numbers(name, values), tail)
+    items = _as_coordinates(name, array)
+    return (items, True) if array.ndim > len(tail) else (items[np.newaxis], False)
+
+
+def as_times(name: str, times: ArrayLike, n: int) -> NDArray[np.float64]:
+    """Cast the times of n poses to (n,) float64: from 0 to 1, each later than the one before."""
+    array = _as_numbers(name, times)
+    if array.shape != (n,):
+        raise ValueError(f"{name} must have shape ({n},), one time for each pose; received {array.shape}")
+    knots = _as_coordinates(name, array)
+    rule = f"{name} must increase from 0 to 1, by {SHORTEST_PIECE:.2g} or more at a time"
+    if knots[0] != 0.0 or knots[-1] != 1.0:
+        raise ValueError(f"{rule}; received {knots[0]} to {knots[-1]}")
+    is_short = np.diff(knots) < SHORTEST_PIECE
+    if is_short.any():
+        row = int(np.argmax(is_short))
+        raise ValueError(f"{rule}; rows {row} and {row + 1} have {knots[row]} and {knots[row + 1]}")
+    return knots
+
+
+def as_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
+    """Cast an option that is one of a few words."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}; received {reprlib.repr(value)}")
+    return value
 
 
 def as_vertices(vertices: ArrayLike, name: str = "vertices") -> NDArray[np.float64]:
@@ -82,6 +115,13 @@ def as_scalar(name: str, value: object, low: float, high: float = math.inf) -> f
     if not (math.isfinite(number) and low <= number <= high):
         raise ValueError(f"{name} must be a finite number {rule}; received {reprlib.repr(value)}")
     return number
+
+
+def as_count(name: str, value: object) -> int:
+    """Cast an option that is a positive integer."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 < int(value) < _ID_LIMIT:
+        raise ValueError(f"{name} must be an integer in [1, {_ID_LIMIT}); received {reprlib.repr(value)}")
+    return int(value)
 
 
 def as_flag(name: str, value: object) -> bool:

@@ -20,3 +20,16 @@ class Status(IntEnum):
     CONTACT_AT_START = 2
     UNDECIDED = 3
     MAX_ITERATIONS = 4
+
+
+class ContactKind(IntEnum):
+    """Which features of a and b are in contact; a mesh alone is both a and b.
+
+    The last two are of bodies that already overlap: an edge of one passes through a face of the other.
+    """
+
+    VERTEX_FACE = 0
+    EDGE_EDGE = 1
+    FACE_VERTEX = 2
+    EDGE_FACE = 3
+    FACE_EDGE = 4

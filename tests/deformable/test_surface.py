@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firstcontact as fc
-from firstcontact.deformable.surface import joined_positions, joined_topology, topology_of
+from firstcontact.deformable.surface import ends, joined_positions, joined_topology, topology_of
+from firstcontact.shapes.mesh import as_moving
 
 
 def random_mesh(seed, n_vertices=12, n_faces=15):
@@ -54,6 +55,23 @@ def test_the_second_mesh_follows_the_first():
     )
     assert np.array_equal(start, np.concatenate([a.vertices, b.vertices]))
     assert np.array_equal(end, np.concatenate([a.vertices + 1, b.vertices]))
+
+
+def test_a_mesh_at_rest_goes_nowhere():
+    mesh = random_mesh(4)
+    for start, end in (ends(as_moving(mesh)), ends(mesh.deforming(mesh.vertices, mesh.vertices))):
+        assert start.tobytes() == end.tobytes() == mesh.vertices.tobytes()
+    shift = np.array([0.0, 0.0, 7.0])
+    start, end = ends(mesh.at((np.eye(3), shift)))
+    assert np.array_equal(start, mesh.vertices + shift)
+    assert np.array_equal(start, end)
+
+
+def test_what_moves_rigidly_does_not_deform():
+    mesh = random_mesh(5)
+    for thing in (mesh.moving(np.eye(4), velocity=[1, 0, 0]), mesh.at([np.eye(4)])):
+        with pytest.raises(TypeError, match=r"^vertices must move on straight lines here: what Mesh.deform"):
+            ends(thing)
 
 
 @pytest.mark.parametrize("faces", [np.empty((0, 3), int), [[0, 0, 0]], [[0, 1, 2], [0, 1, 2], [2, 1, 0]]])

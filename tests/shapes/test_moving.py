@@ -5,10 +5,12 @@ import pytest
 import trimesh
 
 import firstcontact as fc
-from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.shapes.mesh import as_moving
+from motions.poses import moved, random_poses
 
 MESH = fc.Mesh(np.eye(3), [[0, 1, 2]])
+POSES = random_poses(3, seed=11)
 
 
 def test_a_deforming_mesh_owns_its_motion():
@@ -73,8 +75,79 @@ def test_bad_positions_are_told(start, end, error, message):
 
 @pytest.mark.parametrize("t", [-0.1, 1.5, float("nan")])
 def test_times_are_within_the_step(t):
-    with pytest.raises(ValueError, match=r"^t must be a finite number in \[0, 1\]; received "):
-        MESH.deforming(MESH.vertices, MESH.vertices).vertices(t)
+    rigid, deforming = MESH.at(np.eye(4)), MESH.deforming(MESH.vertices, MESH.vertices)
+    for ask in (deforming.vertices, rigid.vertices, rigid.pose):
+        with pytest.raises(ValueError, match=r"^t must be a finite number in \[0, 1\]; received "):
+            ask(t)
+
+
+def test_what_deforms_has_no_pose():
+    with pytest.raises(TypeError, match=r"^a deforming mesh has no pose; ask for its vertices\(t\)$"):
+        MESH.deforming(MESH.vertices, MESH.vertices).pose(0.5)
+
+
+def test_a_rigid_mesh_is_where_its_pose_takes_it():
+    for moving in (MESH.at(POSES[0]), MESH.moving(POSES[0], POSES[1]), MESH.along(POSES, path="screw")):
+        assert moving.shape is MESH
+        for t in (0, 0.25, 1):
+            assert moving.pose(t).shape == (4, 4)
+            np.testing.assert_allclose(moving.vertices(t), moved(moving.pose(t), MESH.vertices), atol=1e-15)
+
+
+def test_batches_have_a_leading_axis():
+    for moving in (
+        MESH.at(POSES),
+        MESH.moving(POSES, POSES[0]),
+        MESH.moving(POSES[0], velocity=POSES[:, 0, :3]),
+    ):
+        assert moving.pose(0.5).shape == (3, 4, 4)
+        assert moving.vertices(0.5).shape == (3, 3, 3)
+
+
+def test_a_mesh_turns_about_its_centroid_or_the_center_given():
+    center = [3.0, 2.0, 1.0]
+    about = [(MESH.moving(POSES[0], POSES[1]), MESH.centroid)]
+    about += [(MESH.moving(POSES[0], angular_velocity=[1, 2, 3]), MESH.centroid)]
+    about += [(MESH.along(POSES), MESH.centroid), (MESH.along(POSES, center=center), center)]
+    about += [(MESH.moving(POSES[0], POSES[1], center=center), center)]
+    about += [(MESH.moving(POSES[0], velocity=[1, 2, 3], center=center), center)]
+    for moving, point in about:
+        assert (moving.motion.centers == point).all()
+
+
+def test_velocities_are_over_the_whole_step_in_world_axes():
+    velocity = np.array([1.0, 0.0, 0.0])
+    moving = MESH.moving(POSES[0], velocity=velocity, angular_velocity=[0, 0, 2 * np.pi])
+    np.testing.assert_allclose(moving.vertices(1), moving.vertices(0) + velocity, atol=1e-14)
+    # Half a turn about the centroid, which is half way by then.
+    center = moved(POSES[0], MESH.centroid)
+    opposite = 2.0 * center - moving.vertices(0) + 0.5 * velocity
+    np.testing.assert_allclose(moving.vertices(0.5)[:, :2], opposite[:, :2], atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (
+            lambda: MESH.moving(np.eye(4), np.eye(4), velocity=[0, 0, 1]),
+            TypeError,
+            "a motion takes an end pose, or a velocity and an angular_velocity: not both$",
+        ),
+        (
+            lambda: MESH.moving(np.eye(4)),
+            TypeError,
+            r"a motion takes an end pose, or .*: at least one; mesh.at\(pose\) stands still$",
+        ),
+        (lambda: MESH.at(2 * np.eye(4)), ValueError, "pose must be a rigid pose, .* received 0, 0, 0, 2$"),
+        (lambda: MESH.moving(POSES, POSES[:2]), ValueError, "start and end must be batches of one length"),
+        (lambda: MESH.moving(np.eye(4), np.eye(4), path="line"), ValueError, "path must be 'constant' or"),
+        (lambda: MESH.moving(np.eye(4), np.eye(4), center=[1, 2]), ValueError, "center must have shape"),
+        (lambda: MESH.along(POSES, [0, 1]), ValueError, r"times must have shape \(3,\)"),
+    ],
+)
+def test_bad_motions_are_told(make, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        make()
 
 
 def test_what_stands_still_moves_nowhere():
@@ -82,14 +155,18 @@ def test_what_stands_still_moves_nowhere():
     assert as_moving(moving) is moving
     for thing in (MESH, trimesh.Trimesh(np.eye(3), [[0, 1, 2]], process=False)):
         still = as_moving(thing)
-        assert isinstance(still.motion, Deformation)
-        np.testing.assert_array_equal(still.vertices(0.3), np.eye(3))
+        assert isinstance(still.motion, RigidMotion)
+        assert still.motion.is_resting
+        assert still.pose(0.3).tolist() == np.eye(4).tolist()
+        assert still.vertices(0.3).tobytes() == np.eye(3).tobytes()
     with pytest.raises(TypeError, match=r"received ndarray$"):
         as_moving(np.eye(3))
 
 
 def test_a_mesh_without_vertices_can_move():
-    moving = fc.Mesh([], []).deforming([], [])
+    nothing = fc.Mesh([], [])
+    assert nothing.moving(POSES[0], POSES[1]).vertices(0.5).shape == (0, 3)
+    moving = nothing.deforming([], [])
     assert moving.vertices(0.5).shape == (0, 3)
     assert repr(moving) == (
         "Moving(shape=Mesh(0 vertices, 0 faces), motion=Deformation(0 vertices, by up to 0))"

@@ -52,7 +52,8 @@ def run(options: argparse.Namespace) -> None:
     ]
     verbs = fc.contacts, fc.first_contact, fc.safe_step
     meshes = [partial(warm_up_mesh, *variant) for variant in product(verbs, _MESH_SIZES, separations)]
-    variants = [*elementary, *meshes]
+    bodies = [partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009")]
+    variants = [*elementary, *meshes, *bodies]
     for compile_variant in tqdm(variants, desc="compiling", unit="variant", disable=None):
         compile_variant()
     print(f"{len(variants)} variants of the queries ready in {time.perf_counter() - started:.1f} s")
@@ -82,3 +83,17 @@ def warm_up_mesh(query: Callable[..., object], n_faces: int, min_separation: flo
     crumpled = fc.Mesh(vertices, faces).deforming(start, end)
     query(crumpled, min_separation=min_separation)
     query(crumpled, fc.Mesh(vertices, faces), min_separation=min_separation)
+
+
+def warm_up_bodies(method: str) -> None:
+    """Ask all that can be asked about two rigid bodies, and about one with a deforming mesh."""
+    vertices, faces = sheet(4)
+    mesh, away, turn = fc.Mesh(vertices, faces), np.eye(4), np.eye(4)
+    away[2, 3], turn[:2, :2] = 3.0, [[0.0, -1.0], [1.0, 0.0]]
+    moving, batch = mesh.moving(away, turn), mesh.moving(np.stack([away, away]), turn)
+    fc.first_contact(moving, mesh, method=method)
+    fc.first_contact(mesh, mesh, method=method)  # in contact from the start
+    fc.first_contacts(batch, mesh, method=method)
+    fc.distance(mesh.at(away), mesh)
+    fc.intersects(mesh.at(away), mesh)
+    fc.first_contact(mesh.deforming(vertices, vertices), moving)

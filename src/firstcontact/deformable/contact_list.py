@@ -91,7 +91,7 @@ def first_contacts(
             break
         if limit < WORTH_NARROWING * window:
             problem, window = narrowed(problem, limit), limit
-        loads *= 2
+        loads = min(2 * loads, LOADS)
     return Search(_each_once(kept, problem), _counted(tally, team), settling)
 
 

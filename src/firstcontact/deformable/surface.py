@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.motions.deformation import Deformation
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
@@ -88,10 +89,20 @@ def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topolo
 
 def joined_positions(things: Sequence[Moving]) -> tuple[Array, Array]:
     """Positions of all vertices at t = 0 and at t = 1."""
-    return (
-        np.concatenate([thing.motion.vertices_t0 for thing in things]),
-        np.concatenate([thing.motion.vertices_t1 for thing in things]),
-    )
+    starts, finishes = zip(*map(ends, things), strict=True)
+    return np.concatenate(starts), np.concatenate(finishes)
+
+
+def ends(thing: Moving) -> tuple[Array, Array]:
+    """Positions of the vertices at t = 0 and at t = 1, of a thing whose vertices move on straight lines."""
+    if isinstance(thing.motion, Deformation):
+        return thing.motion.vertices_t0, thing.motion.vertices_t1
+    if thing.motion.is_batch or not thing.motion.is_resting:
+        raise TypeError(
+            "vertices must move on straight lines here: what Mesh.deforming gives, or one mesh at rest"
+        )
+    vertices = thing.vertices(0.0)
+    return vertices, vertices
 
 
 def _first_uses(ids: Ids) -> NDArray[np.uint8]:

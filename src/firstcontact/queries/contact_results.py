@@ -1,20 +1,12 @@
 """What the queries about moving things give back."""
 
 from dataclasses import dataclass, field
-from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.status import ContactKind as ContactKind
 from firstcontact.status import Status
-
-
-class ContactKind(IntEnum):
-    """Which features of a and b are in contact; a mesh alone is both a and b."""
-
-    VERTEX_FACE = 0
-    EDGE_EDGE = 1
-    FACE_VERTEX = 2
 
 
 @dataclass(frozen=True)
@@ -102,6 +94,26 @@ class Contacts:
 
 
 @dataclass(frozen=True, eq=False)
+class AdvancementStats:
+    """What a search for the first contact of rigid bodies did; of a batch, arrays (n,).
+
+    Attributes
+    ----------
+    iterations : times at which the bodies were placed
+    front_nodes : pairs of volumes or triangles at which the search stopped to go deeper
+    volume_tests : pairs of bounding volumes whose distance was computed
+    triangle_tests : pairs of triangles whose distance was computed
+    seconds : wall-clock time of the whole query
+    """
+
+    iterations: int | NDArray[np.int64]
+    front_nodes: int | NDArray[np.int64]
+    volume_tests: int | NDArray[np.int64]
+    triangle_tests: int | NDArray[np.int64]
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
 class FirstContact:
     """The first contact of a motion; truthy where there is one.
 
@@ -111,12 +123,13 @@ class FirstContact:
     time : float
         At most the true first time; ``inf`` where the things stay apart.
     time_upper : float
-        At least the true first time, where the contact is proven; ``inf`` where there is none.
+        At least the true first time, where the contact is proven; ``inf`` where it is not, as where rigid
+        bodies come within the tolerance of each other and go apart again.
     points, normals : (k, 3) float64
-        Of all pairs of features that are not told apart from the first: where, and unit vectors from a to b.
+        Of all contacts that are not told apart from the first: where, and unit vectors from a to b.
     features : (k, 3) int32
         For each of them its `ContactKind`, the id on a and the id on b.
-    stats : ContactStats
+    stats : ContactStats or AdvancementStats
     """
 
     status: Status
@@ -125,7 +138,53 @@ class FirstContact:
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
-    stats: ContactStats
+    stats: ContactStats | AdvancementStats
 
     def __bool__(self) -> bool:
         return self.status != Status.SEPARATED
+
+
+@dataclass(frozen=True, eq=False)
+class FirstContacts:
+    """The first contacts of n motions, one row each; those that stay apart have NaN for a place, and -1.
+
+    Attributes
+    ----------
+    status : (n,) int8
+        A `Status` for each motion.
+    time, time_upper : (n,) float64
+        As in `FirstContact`.
+    points, normals : (n, 3) float64
+        One of the contacts: where, and a unit vector from a to b.
+    features : (n, 3) int32
+        Its `ContactKind`, the id on a and the id on b.
+    stats : AdvancementStats
+    """
+
+    status: NDArray[np.int8]
+    time: NDArray[np.float64]
+    time_upper: NDArray[np.float64]
+    points: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    features: NDArray[np.int32]
+    stats: AdvancementStats
+
+    @property
+    def hit(self) -> NDArray[np.bool_]:
+        """Which motions have a contact, (n,)."""
+        is_hit: NDArray[np.bool_] = self.status != Status.SEPARATED
+        return is_hit
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __repr__(self) -> str:
+        return f"FirstContacts({len(self)} motions, {np.count_nonzero(self.hit)} with contact)"
+
+
+def no_contact(stats: ContactStats | AdvancementStats) -> FirstContact:
+    """The answer where things stay apart."""
+    nowhere = np.empty((0, 3))
+    return FirstContact(
+        Status.SEPARATED, np.inf, np.inf, nowhere, nowhere.copy(), np.empty((0, 3), np.int32), stats
+    )

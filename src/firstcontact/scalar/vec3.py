@@ -1,5 +1,7 @@
 """Vectors of three floats as tuples: the form that the compiler keeps in registers."""
 
+from math import sqrt
+
 from firstcontact._jit import kernel
 
 Vec3 = tuple[float, float, float]
@@ -55,3 +57,9 @@ def largest_component(a: Vec3, b: Vec3, c: Vec3) -> float:
 def largest_magnitudes(a: Vec3, b: Vec3) -> Vec3:
     """Return, for each component, the larger of the two magnitudes."""
     return max(abs(a[0]), abs(b[0])), max(abs(a[1]), abs(b[1])), max(abs(a[2]), abs(b[2]))
+
+
+@kernel
+def norm(a: Vec3) -> float:
+    """Return the length of a."""
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])

@@ -1,0 +1,90 @@
+"""The tables of the rigid benchmark, and its targets."""
+
+from typing import NamedTuple
+
+import numpy as np
+from rigid_cases import AUTHORS_CODE, AUTHORS_GAP, AUTHORS_LATE, PAPER, Published
+from rigid_methods import LABELS, Result, Singles
+from tables import aligned, milliseconds
+
+_FASTER = 3.0  # than the authors' code, colliding and free
+_HEAD = ("pair", "triangles", "method", "colliding", "free", "all", "iterations", "front nodes")
+
+
+class Target(NamedTuple):
+    """What the library sets out to reach, and what it reached."""
+
+    text: str
+    reached: str
+    is_met: bool
+
+
+def comparison_table(results: list[Result], singles: dict[str, Singles]) -> str:
+    """Table I: milliseconds a motion of each method, then what was published of the pair."""
+    lines = [(*_HEAD, "volume tests", "triangle tests", "gap", "late")]
+    for name in dict.fromkeys(result.case for result in results):
+        own = [result for result in results if result.case == name]
+        title = (name, own[0].n_triangles)
+        for result in own:
+            lines.append((*title, LABELS[result.method], *_cells(result)))
+            title = ("", "")
+        if name in singles:
+            lines.append(("", "", "firstcontact, one call each", *map(_ms, singles[name].seconds), *[""] * 7))
+        lines += _published(name)
+    foot = f"the authors' C++ code: gap about {AUTHORS_GAP:.0e}, {AUTHORS_LATE} contacts late"
+    return f"{aligned(lines, 3)}\n{foot}"
+
+
+def _cells(result: Result) -> tuple[str, ...]:
+    times = [_ms(seconds) for seconds in (*result.seconds, result.mean)]
+    counts = [f"{result.count(name):,.0f}" for name in ("front_nodes", "volume_tests", "triangle_tests")]
+    gap = f"{result.gaps.mean():.1e}" if len(result.gaps) else ""
+    late = "not checked" if result.n_late is None else f"{result.n_late} of {result.is_colliding.sum()}"
+    return (*times, f"{result.count('iterations'):.1f}", *counts, gap, late)
+
+
+def _published(name: str) -> list[tuple[str, ...]]:
+    code, paper = AUTHORS_CODE[name], PAPER[name]
+    return [
+        ("", "", "the authors' C++ code", *_all_ms(code), *[""] * 6),
+        ("", "", "the paper", *_all_ms(paper), *[""] * 6),
+        ("", "", "the paper, without control", "", "", _ms(1e-3 * paper.uncontrolled), *[""] * 6),
+    ]
+
+
+def _all_ms(published: Published) -> list[str]:
+    return [_ms(1e-3 * value) for value in (published.colliding, published.free, published.all)]
+
+
+def _ms(seconds: float) -> str:
+    return "" if np.isnan(seconds) else milliseconds(seconds)
+
+
+def pair_targets(results: list[Result], gap: float) -> list[Target]:
+    """A third of the time of the authors' code at the same gap, and never late."""
+    own = [result for result in results if result.method == "c2a"]
+    found = []
+    for result in own:
+        code = AUTHORS_CODE[result.case]
+        for kind, seconds, published in zip(("colliding", "free"), result.seconds, code, strict=False):
+            if not np.isnan(seconds):
+                ratio = 1e-3 * published / seconds
+                text = f"{result.case}, {kind}: 1/{_FASTER:.0f} of {published:g} ms"
+                found.append(
+                    Target(text, f"{milliseconds(seconds)} ms, 1/{ratio:.1f}", bool(ratio >= _FASTER))
+                )
+    widest = max(float(result.gaps.max(initial=0.0)) for result in own)
+    found.append(Target(f"gap at the time at most {gap:.1e}", f"{widest:.1e} at most", widest <= gap))
+    checked = [result for result in results if result.n_late is not None]
+    n_late = sum(result.n_late or 0 for result in checked)
+    n_hits = sum(int(result.is_colliding.sum()) for result in checked)
+    if checked:
+        found.append(Target("no contact reported late, by any method", f"{n_late} of {n_hits}", n_late == 0))
+    return found
+
+
+def target_lines(targets: list[Target]) -> str:
+    """One line a target."""
+    return "\n".join(
+        f"  {'met   ' if target.is_met else 'MISSED'}  {target.text}: {target.reached}" for target in targets
+    )

@@ -1,0 +1,243 @@
+"""A deforming mesh against a rigid body in motion, whose curved paths are taken as straight ones, bit by bit.
+
+Over a stretch of time all vertices go straight, from where they are when it begins to where they are when it
+ends; those of the deforming mesh do so anyway. No corner of the body is farther from its place than the
+deviation of `Leg`, and so no point of its triangles. With that added to the separation, the search for
+deforming meshes misses no contact and finds none too late. A stretch without one is free. Else all is free up
+to the time that it finds, and the next stretch, a shorter one, begins there: half as long, it deviates by a
+quarter. This ends when the deviation is a small part of the tolerance.
+"""
+
+from collections import Counter
+from math import inf
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.deformable.candidates import Found
+from firstcontact.deformable.contact_list import Report, Search, all_contacts, first_contacts, silent
+from firstcontact.deformable.culling import Culling
+from firstcontact.deformable.problem import Problem, narrowed, pose_problem
+from firstcontact.deformable.rigid_leg import Leg, farthest, leg_of
+from firstcontact.deformable.settle import take
+from firstcontact.hierarchy.traversal import is_begun
+from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.narrowphase.elementary_query import CONTACT, CONTACT_AT_START
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.shapes.moving import Moving
+from firstcontact.status import Status
+
+# Stretches of time looked at, unless told otherwise. A half turn that stays just beyond the default tolerance
+# of an obstacle takes 2,200 of them.
+MAX_ITERATIONS = 1 << 14
+
+# The tolerance is at least this many times what rounding may hide, which counts four times.
+FLOOR = 16.0
+
+# Deviation, in units of the tolerance, with which the search may end. It counts twice, for the straight paths
+# and for the curved ones; the quarter that is left is for rounding.
+FINE = 0.375
+
+# Deviation, in units of the mean edge, beyond which a search meets ever more pairs of features: then only
+# bounds are compared. Half turns of balls over cloth take the least time with 0.25 to 1.
+COARSE = 0.5
+
+# Factors from one stretch to the next, after contact and after none. A larger step down would reach a contact
+# in fewer stretches; a smaller one, and a smaller one up, would waste fewer along an obstacle.
+SHORTER = 0.25
+LONGER = 1.5
+
+# What undoes a few roundings, upwards and downwards.
+UP, DOWN = 1.0 + 8.0 * UNIT_ROUNDOFF, 1.0 - 8.0 * UNIT_ROUNDOFF
+
+# Part of a stretch in which to look for a proof of contact, once contact is suspected.
+TIME_TOLERANCE = 1e-9
+
+
+class Goal(NamedTuple):
+    """What is asked: a distance that counts as contact, and how much farther apart the search may end."""
+
+    tolerance: float
+    min_separation: float
+    max_iterations: int = MAX_ITERATIONS
+
+
+class Encounter(NamedTuple):
+    """What came of it.
+
+    status, time : no contact comes before that time; infinite where there is none at all
+    time_upper : contact is proven by then; infinite where it is not
+    problem, search : both things at rest at that time, and the features within reach of each other
+    iterations : stretches of time looked at
+    seconds : of the whole search, but for those that the problem has, of bounds and trees
+    """
+
+    status: Status
+    time: float
+    time_upper: float
+    problem: Problem
+    search: Search
+    iterations: int
+    seconds: float
+
+
+class Outcome(NamedTuple):
+    """Status, times and features in contact, so far."""
+
+    status: Status
+    time: float
+    time_upper: float
+    found: Found
+
+
+def first_contact_with_rigid(
+    a: Moving, b: Moving, goal: Goal, culling: Culling, report: Report = silent
+) -> Encounter:
+    """Find the first contact of a deforming mesh and a rigid body in motion, given in any order.
+
+    Never late. At the time found, features are within the separation and the tolerance of each other; a
+    tolerance below what rounding may hide is raised. As with deforming meshes, contacts are those of vertices
+    with faces and of edges with edges: surfaces that cross from the start have none until such features meet.
+    """
+    began = perf_counter()
+    course = _Course(a, b, culling, report)
+    status, time, upper, found = _followed(course, goal)
+    search = Search(found, course.tally, course.seconds_settling)
+    seconds = perf_counter() - began - course.problem.seconds
+    return Encounter(status, time, upper, course.problem, search, course.iterations, seconds)
+
+
+class _Course:
+    """Two things, looked at over one stretch of time after the other, and what that has taken so far."""
+
+    def __init__(self, a: Moving, b: Moving, culling: Culling, report: Report) -> None:
+        self._things = a, b
+        self._report = report
+        rigid, deforming = (b, a) if isinstance(a.motion, Deformation) else (a, b)
+        self.motion = _single(rigid)
+        self._vertices = np.where(_is_used(rigid), rigid.shape.vertices, rigid.shape.centroid)
+        self._surroundings = sum(farthest(deforming.vertices(t) * _is_used(deforming)) for t in (0.0, 1.0))
+        self.tally: Counter[str] = Counter()
+        self.seconds_settling = 0.0
+        self.iterations = 0
+        # Trees are made for things as they are at the start: over a half turn, all paths cross in the middle.
+        at_start = [Moving(x.shape, Deformation(x.vertices(0.0), x.vertices(0.0))) for x in (a, b)]
+        self.problem = pose_problem(at_start, 0.0, culling)
+        self.edge = _mean_edge(self.problem)
+
+    def leg(self, k: int) -> Leg:
+        """Part k of the rigid motion."""
+        return leg_of(self.motion, k, self._vertices, self._surroundings)
+
+    def pose(self, leg: Leg, start: float, end: float, separation: float) -> bool:
+        """Take all paths from start to end as straight; may the two come that near, by their bounds?"""
+        began = perf_counter()
+        ends = [
+            np.concatenate([leg.at(t) if x.motion is self.motion else x.vertices(t) for x in self._things])
+            for t in (start, end)
+        ]
+        surface = self.problem.surface._replace(vertices_t0=ends[0], vertices_t1=ends[1])
+        problem = narrowed(self.problem._replace(surface=surface, min_separation=separation), 1.0)
+        self.problem = problem._replace(seconds=problem.seconds + perf_counter() - began)
+        self.iterations += 1
+        return is_begun(problem.pairing)
+
+    def first(self) -> Found:
+        """Find what touches first on the paths posed last, and perhaps more, at parts of the stretch."""
+        return self._counted(first_contacts(self.problem, TIME_TOLERANCE, exact=False, any_will_do=True))
+
+    def all(self) -> Found:
+        """Find all that touches on the paths posed last."""
+        return self._counted(all_contacts(self.problem, TIME_TOLERANCE, exact=False))
+
+    def _counted(self, search: Search) -> Found:
+        self.tally.update(search.tally)
+        self.seconds_settling += search.seconds_settling
+        self._report(self.tally["triangle_pairs"], len(search.found.time))
+        return search.found
+
+
+def _followed(course: _Course, goal: Goal) -> Outcome:
+    """Follow two things up to their first contact."""
+    for k in range(len(course.motion.times) - 1):
+        outcome = _followed_leg(course, goal, course.leg(k))
+        if outcome.status != Status.SEPARATED:
+            return outcome
+    return Outcome(Status.SEPARATED, inf, inf, _nothing())
+
+
+def _followed_leg(course: _Course, goal: Goal, leg: Leg) -> Outcome:
+    """Follow two things over one leg."""
+    tolerance = max(goal.tolerance, FLOOR * leg.rounding)
+    finest = leg.span(FINE * tolerance)
+    coarsest = max(leg.span(COARSE * course.edge), finest)
+    time, span = leg.start, inf
+    while course.iterations < goal.max_iterations:
+        span, end = min(span, leg.end - time), min(time + span, leg.end)
+        is_near = course.pose(leg, time, end, (goal.min_separation + leg.deviation(end - time)) * UP)
+        if is_near and span > coarsest:
+            span = coarsest
+            continue
+        found = course.first() if is_near else _nothing()
+        if len(found.time) == 0:
+            if end == leg.end:
+                return Outcome(Status.SEPARATED, inf, inf, found)
+            time, span = end, min(LONGER * span, coarsest if is_near else inf)
+            continue
+        time = max(time, (time + float(found.time.min()) * (end - time)) * DOWN)
+        if span <= finest:
+            outcome = _contact_at(course, goal._replace(tolerance=tolerance), leg, time, span)
+            if len(outcome.found.time):
+                return outcome
+            finest = SHORTER * span
+        span = max(SHORTER * span, finest)
+    return Outcome(Status.MAX_ITERATIONS, time, inf, _nothing())
+
+
+def _contact_at(course: _Course, goal: Goal, leg: Leg, time: float, span: float) -> Outcome:
+    """List all features within the tolerance at a time; look over a span of time for a proof of contact."""
+    upper = _proven_time(course, goal.min_separation, leg, time, min(time + span, leg.end))
+    course.pose(leg, time, time, goal.min_separation + goal.tolerance - leg.rounding)
+    found = course.all()
+    # Normals are taken from the line between closest points unless rounding has a part in it.
+    course.problem = course.problem._replace(min_separation=goal.min_separation + 2.0 * FLOOR * leg.rounding)
+    return Outcome(Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT, time, upper, found)
+
+
+def _proven_time(course: _Course, separation: float, leg: Leg, start: float, end: float) -> float:
+    """Find a time by which the true paths are within the separation, too; infinite where none is proven."""
+    inner = (separation - leg.deviation(end - start)) * DOWN
+    if not inner > 0.0 or not course.pose(leg, start, end, inner):
+        return inf
+    found = course.first()
+    is_proven = (found.status == CONTACT) | (found.status == CONTACT_AT_START)
+    first = float(np.min(take(found, is_proven).time_upper, initial=inf))
+    return min((start + first * (end - start)) * UP, end) if first < inf else inf
+
+
+def _nothing() -> Found:
+    none = np.empty(0)
+    return Found(none.astype(np.bool_), np.empty((0, 2), np.int32), none.astype(np.int8), none, none.copy())
+
+
+def _single(rigid: Moving) -> RigidMotion:
+    motion = rigid.motion
+    if isinstance(motion, Deformation) or motion.is_batch:
+        raise TypeError("a deforming mesh meets one rigid motion at a time; received a batch, or none")
+    return motion
+
+
+def _is_used(thing: Moving) -> NDArray[np.bool_]:
+    """Which vertices do faces use, (n, 1)? Others are in nobody's way, however far away they are."""
+    is_used = np.zeros((thing.shape.n_vertices, 1), np.bool_)
+    is_used[thing.shape.faces] = True
+    return is_used
+
+
+def _mean_edge(problem: Problem) -> float:
+    vertices, edges = problem.surface.vertices_t0, problem.surface.edges
+    lengths = np.linalg.norm(vertices[edges[:, 0]] - vertices[edges[:, 1]], axis=1)
+    return float(lengths.sum() / max(len(lengths), 1))

@@ -1,0 +1,115 @@
+"""Poses as users give them: rotations and translations, checked, and made rotations to the last digit."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver
+from firstcontact._validate import as_stack
+from firstcontact.motions.rotation import ORTHOGONALITY, excess, nearer_rotation
+from firstcontact.scalar.vec3 import cross, dot
+
+Array = NDArray[np.float64]
+
+# The largest entry of R^T R - I, and of the last row less (0, 0, 0, 1), that a pose may have. Entries written
+# with four decimals, as many files have them, are off by 5e-5, and R^T R by up to 1.8e-4; shear and scale
+# that anybody means are larger by far. Three steps of Newton's method take it from here to rounding.
+RIGID_TOLERANCE = 2e-4
+
+
+class Poses(NamedTuple):
+    """Rotations (n, 3, 3) and translations (n, 3); `is_batch` unless they were given as one pose."""
+
+    rotations: Array
+    translations: Array
+    is_batch: bool
+
+
+def as_poses(name: str, poses: Any) -> Poses:
+    """Cast one pose or a batch of them; the arrays are never the caller's.
+
+    Parameters
+    ----------
+    name : what the caller calls them
+    poses : (4, 4) or (n, 4, 4) numbers, or a tuple of rotations, (3, 3) or (n, 3, 3), and translations, (3,)
+        or (n, 3). What has a method `as_matrix`, such as a `scipy.spatial.transform.Rotation`, stands for it.
+
+    Raises
+    ------
+    ValueError
+        Where a pose is not rigid to within `RIGID_TOLERANCE`; up to that it becomes the nearest that is.
+
+    Examples
+    --------
+    >>> as_poses("end", (np.eye(3), [1, 2, 3])).translations
+    array([[1., 2., 3.]])
+    >>> as_poses("end", np.diag([1, 1, -1, 1]))
+    Traceback (most recent call last):
+    ValueError: end must be a rigid pose (rotation and translation); its rotation is a mirror image
+    """
+    rotations, translations, is_batch = _as_pair(name, poses) if _is_pair(poses) else _parted(name, poses)
+    row, off = _make_rigid(rotations.reshape(-1, 9))
+    if row >= 0:
+        fault = f"off by {off:.2g} (R^T R differs from the identity)" if off > 0.0 else "a mirror image"
+        which = _called(name, row, is_batch)
+        raise ValueError(f"{which} must be a rigid pose (rotation and translation); its rotation is {fault}")
+    return Poses(rotations, translations, is_batch)
+
+
+@driver
+def _make_rigid(rotations: Array) -> tuple[int, float]:
+    """Make rows of nine rotations; return the first that is none, or -1, and how far off, 0 for a mirror."""
+    for i in range(len(rotations)):
+        m = rotations[i]
+        matrix = m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]
+        _, off = excess(matrix)
+        if off > RIGID_TOLERANCE:
+            return i, off
+        if dot((m[0], m[1], m[2]), cross((m[3], m[4], m[5]), (m[6], m[7], m[8]))) < 0.0:
+            return i, 0.0
+        if off > ORTHOGONALITY:
+            for _ in range(3):
+                matrix = nearer_rotation(matrix)
+            for j in range(9):
+                m[j] = matrix[j]
+    return -1, 0.0
+
+
+def _is_pair(poses: Any) -> bool:
+    """Is this a rotation with a translation, rather than two poses in a tuple?"""
+    if not isinstance(poses, tuple) or len(poses) != 2:
+        return False
+    return getattr(_as_matrix(poses[0]), "shape", None) != (4, 4)
+
+
+def _as_pair(name: str, pair: tuple[Any, Any]) -> Poses:
+    rotations, has_rotations = as_stack(f"the rotation of {name}", _as_matrix(pair[0]), (3, 3))
+    translations, has_translations = as_stack(f"the translation of {name}", pair[1], (3,))
+    n = len(rotations) if has_rotations else len(translations)
+    if has_rotations and has_translations and len(translations) != n:
+        raise ValueError(
+            f"{name} must have as many rotations as translations; received {n} and {len(translations)}"
+        )
+    own = np.empty((n, 3, 3)), np.empty((n, 3))
+    own[0][:], own[1][:] = rotations, translations
+    return Poses(*own, has_rotations or has_translations)
+
+
+def _parted(name: str, poses: Any) -> Poses:
+    matrices, is_batch = as_stack(name, _as_matrix(poses), (4, 4))
+    off = np.abs(matrices[:, 3] - [0.0, 0.0, 0.0, 1.0]).max(axis=1)
+    if off.max(initial=0.0) > RIGID_TOLERANCE:
+        row = int(np.argmax(off > RIGID_TOLERANCE))
+        numbers = ", ".join(f"{x:g}" for x in matrices[row, 3])
+        which = _called(name, row, is_batch)
+        raise ValueError(f"{which} must be a rigid pose, with 0, 0, 0, 1 as its last row; received {numbers}")
+    return Poses(matrices[:, :3, :3].copy(), matrices[:, :3, 3].copy(), is_batch)
+
+
+def _as_matrix(rotation: Any) -> Any:
+    return rotation.as_matrix() if hasattr(rotation, "as_matrix") else rotation
+
+
+def _called(name: str, row: int, is_batch: bool) -> str:
+    return f"row {row} of {name}" if is_batch else name

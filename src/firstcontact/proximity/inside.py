@@ -1,0 +1,198 @@
+"""What is inside a closed mesh, by winding numbers: the solid angles of all triangles, seen from a point."""
+
+from math import atan2, frexp, ldexp, pi
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact._validate import as_vertices
+from firstcontact.motions.relative_motion import placement_at, relative_motion
+from firstcontact.motions.rigid_paths import motion_at
+from firstcontact.proximity.body import Body, body_of
+from firstcontact.proximity.placed_triangle import triangle_of
+from firstcontact.scalar.mat3 import mat_vec
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.shapes.mesh import Mesh
+
+Array = NDArray[np.float64]
+
+# Points, or pairs of poses, from which several threads are worth their start.
+WORTH_A_THREAD = 8
+
+# A denormal times two to this is far from one.
+LARGEST_EXPONENT = 1000
+
+
+class Parts(NamedTuple):
+    """The connected parts of a mesh; vertices at one place count as one.
+
+    n_open_edges : edges that faces run along in one direction more often than in the other
+    witnesses : (k, 3), one vertex of each part
+    """
+
+    n_open_edges: int
+    witnesses: Array
+
+
+_parts: WeakKeyDictionary[Mesh, Parts] = WeakKeyDictionary()
+
+
+def is_closed(mesh: Mesh) -> bool:
+    """Does the mesh have an inside: is every edge of a face that of another one in the opposite direction?
+
+    Vertices at one place count as one. A mesh without faces is closed, around nothing.
+
+    Examples
+    --------
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> is_closed(Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]))
+    True
+    >>> is_closed(Mesh(corners, [[0, 1, 2]])), is_closed(Mesh([], []))
+    (False, True)
+    """
+    return parts_of(mesh).n_open_edges == 0
+
+
+def check_closed(mesh: Mesh, name: str) -> None:
+    """Raise a `ValueError` for a mesh that has no inside."""
+    n = parts_of(mesh).n_open_edges
+    if n > 0:
+        raise ValueError(f"solid=True needs closed meshes; {name} has {n} open edge{'s' if n > 1 else ''}")
+
+
+def contains(mesh: Mesh, points: ArrayLike) -> NDArray[np.bool_]:
+    """Which of the points (n, 3) are inside a closed mesh? On the surface itself the answer may be either.
+
+    Inside is where the surface winds around a point, in either direction: of a hollow ball, the wall.
+
+    Examples
+    --------
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> tetrahedron = Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]])
+    >>> contains(tetrahedron, [[0.1, 0.1, 0.1], [1, 1, 1]]).tolist()
+    [True, False]
+    >>> contains(Mesh([], []), [[0, 0, 0]]).tolist()
+    [False]
+    """
+    body = body_of(mesh)
+    seen = as_vertices(points, "points") - body.origin
+    is_inside = np.zeros(len(seen), np.bool_)
+
+    def task(first: int, last: int) -> None:
+        _mark_points(body, seen, is_inside, first, last)
+
+    on_ranges(task, len(seen), WORTH_A_THREAD)
+    return is_inside
+
+
+def is_contained(mesh_a: Mesh, mesh_b: Mesh, pose_a: Any, pose_b: Any) -> bool:
+    """Is any connected part of one closed mesh inside the other? For meshes whose surfaces do not cross."""
+    rows = (motion_at(pose).rows()[:, 0] for pose in (pose_a, pose_b))
+    return bool(contained(mesh_a, mesh_b, *rows)[0])
+
+
+def contained(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:
+    """Answer `is_contained` for bodies at rest: rows (n, 24) of each motion, or (1, 24) for all."""
+    is_inside = np.zeros(len(rows_b) if len(rows_a) == 1 else len(rows_a), np.bool_)
+    body_a, body_b = body_of(mesh_a), body_of(mesh_b)
+    seen_a, seen_b = parts_of(mesh_a).witnesses - body_a.origin, parts_of(mesh_b).witnesses - body_b.origin
+
+    def task(first: int, last: int) -> None:
+        _mark_poses(body_a.origin, seen_a, body_b, rows_a, rows_b, is_inside, (first, last))
+        _mark_poses(body_b.origin, seen_b, body_a, rows_b, rows_a, is_inside, (first, last))
+
+    on_ranges(task, len(is_inside), WORTH_A_THREAD)
+    return is_inside
+
+
+def parts_of(mesh: Mesh) -> Parts:
+    """Return the connected parts of a mesh, found on the first call."""
+    parts = _parts.get(mesh)
+    if parts is None:
+        parts = _parts[mesh] = _found(mesh)
+    return parts
+
+
+def _found(mesh: Mesh) -> Parts:
+    if mesh.n_faces == 0:
+        return Parts(0, np.empty((0, 3)))
+    places, ids = np.unique(mesh.vertices + 0.0, axis=0, return_inverse=True)  # -0.0 is where 0.0 is
+    faces = ids.reshape(-1)[mesh.faces].astype(np.int64)
+    sides = np.stack([faces, np.roll(faces, -1, axis=1)], axis=2).reshape(-1, 2)
+    _, edge_ids = np.unique(sides.min(axis=1) << 32 | sides.max(axis=1), return_inverse=True)
+    # How often an edge is run along from its smaller to its larger end, less how often back.
+    balance = np.bincount(edge_ids.reshape(-1), np.sign(sides[:, 1] - sides[:, 0]))
+    parents = np.arange(len(places))
+    _join(faces, parents)
+    return Parts(int(np.count_nonzero(balance)), places[np.unique(parents[faces[:, 0]])])
+
+
+@driver
+def _join(faces: NDArray[np.int64], parents: NDArray[np.int64]) -> None:
+    """Give all vertices of a connected part one parent, the least of them."""
+    for i in range(len(faces)):
+        for k in range(1, 3):
+            p, q = _root(parents, faces[i, 0]), _root(parents, faces[i, k])
+            parents[max(p, q)] = min(p, q)
+    for i in range(len(parents)):
+        parents[i] = _root(parents, parents[i])
+
+
+@kernel
+def _root(parents: NDArray[np.int64], i: int) -> int:
+    while parents[i] != i:
+        parents[i] = parents[parents[i]]
+        i = parents[i]
+    return i
+
+
+@driver
+def _mark_points(body: Body, points: Array, is_inside: NDArray[np.bool_], first: int, last: int) -> None:
+    for i in range(first, last):
+        is_inside[i] = _winds_around(body, (points[i, 0], points[i, 1], points[i, 2]))
+
+
+@driver
+def _mark_poses(
+    origin: Vec3,
+    points: Array,
+    body: Body,
+    rows_a: Array,
+    rows_b: Array,
+    is_inside: NDArray[np.bool_],
+    span: tuple[int, int],
+) -> None:
+    """Mark the poses at which a point of a, seen from its origin, is inside the body b."""
+    for i in range(span[0], span[1]):
+        row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
+        place = placement_at(relative_motion(row_a, row_b, origin, body.origin), 0.0)
+        for k in range(len(points)):
+            if not is_inside[i]:
+                point = points[k, 0], points[k, 1], points[k, 2]
+                is_inside[i] = _winds_around(body, add(place.offset, mat_vec(place.rotation, point)))
+
+
+@kernel
+def _winds_around(body: Body, point: Vec3) -> bool:
+    """Does the surface of a closed body wind around a point, seen from its origin?"""
+    if norm(point) > body.reach:
+        return False
+    # In units of the body's size, products of three lengths neither overflow nor underflow.
+    factor = ldexp(1.0, min(-frexp(body.reach)[1], LARGEST_EXPONENT))
+    angle = 0.0
+    for i in range(len(body.triangles)):
+        a, b, c = triangle_of(body.triangles, i)
+        x, y, z = scale(factor, sub(a, point)), scale(factor, sub(b, point)), scale(factor, sub(c, point))
+        angle += _half_solid_angle(x, y, z)
+    # One turn is 4 pi of solid angle; the sum is a whole number of them, but for rounding.
+    return abs(angle) > pi
+
+
+@kernel
+def _half_solid_angle(a: Vec3, b: Vec3, c: Vec3) -> float:
+    """Half the solid angle of a triangle, seen from 0 (Van Oosterom and Strackee 1983)."""
+    x, y, z = norm(a), norm(b), norm(c)
+    return atan2(dot(a, cross(b, c)), x * y * z + dot(a, b) * z + dot(b, c) * x + dot(c, a) * y)

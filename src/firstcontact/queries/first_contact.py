@@ -1,0 +1,184 @@
+"""The first contact of moving things, and the step that is safe."""
+
+from typing import Any
+
+from firstcontact._validate import as_flag
+from firstcontact.deformable.culling import Culling
+from firstcontact.motions.deformation import Deformation
+from firstcontact.queries.contact_results import FirstContact, FirstContacts
+from firstcontact.queries.deforming import as_culling, first_of, first_time
+from firstcontact.queries.mixed import mixed_first
+from firstcontact.queries.rigid import RigidAsk, rigid_first, rigid_firsts, rigid_time, single
+from firstcontact.shapes.mesh import as_moving
+from firstcontact.shapes.moving import Moving
+
+
+def first_contact(
+    a: Any,
+    b: Any = None,
+    *,
+    tolerance: float | None = None,
+    min_separation: float = 0.0,
+    method: str = "c2a",
+    max_iterations: int | None = None,
+    solid: bool = False,
+    exact: bool = True,
+    culling: Culling | None = None,
+    progress: bool = False,
+) -> FirstContact:
+    """When, where and between which features do moving things first touch? With `a` alone: itself.
+
+    Never late, never missed. Of rigid bodies the distance at `time` is at most `tolerance`. Of deforming
+    meshes the time is that of exact arithmetic, bracketed by neighbouring doubles.
+
+    Parameters
+    ----------
+    a, b : what `Mesh.moving`, `along`, `at` and `deforming` give; a mesh, also one of trimesh, stands still
+    tolerance : a length; a millionth of the smaller body's size unless given
+    min_separation : a distance up to this counts as contact
+    method, solid, max_iterations : for rigid bodies, as for `first_contacts`
+    exact, culling, progress : for deforming meshes, as for `contacts`
+
+    Examples
+    --------
+    >>> from firstcontact import Mesh
+    >>> import numpy as np
+    >>> floor = Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
+    >>> leaf = Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
+    >>> hit = first_contact(leaf.moving(np.eye(4), velocity=[0, 0, -4]), floor)
+    >>> round(hit.time, 5), hit.features.tolist()
+    (0.25, [[0, 0, 0]])
+    >>> bool(first_contact(leaf, floor)), bool(first_contact(Mesh([], []), floor))
+    (False, False)
+    """
+    ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
+    things = _things(a, b)
+    settings = _settings(things, ask, exact, culling)
+    if _are_rigid(things):
+        return rigid_first(things[0], things[1], ask)
+    if _has_rigid_motion(things):
+        return mixed_first(things[0], things[1], ask, settings[1])
+    return first_of(things, *settings)
+
+
+def first_contacts(
+    a: Any,
+    b: Any,
+    *,
+    tolerance: float | None = None,
+    min_separation: float = 0.0,
+    method: str = "c2a",
+    max_iterations: int | None = None,
+    solid: bool = False,
+    progress: bool = False,
+) -> FirstContacts:
+    """Answer `first_contact` for a batch of rigid motions, on all threads; one contact each.
+
+    Parameters
+    ----------
+    a, b : rigid bodies, moving or at rest; of one or both a batch, of the same length
+    tolerance, min_separation : as for `first_contact`
+    method : "c2a", or for comparison "c2a-2009" (as published) and "ca" (that without control)
+    max_iterations : steps of advancement, a motion, after which `Status.MAX_ITERATIONS` is returned
+    solid : whether a body inside another, both closed, is in contact
+    progress : show a progress bar
+
+    Examples
+    --------
+    >>> from firstcontact import Mesh
+    >>> import numpy as np
+    >>> floor = Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
+    >>> leaf = Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
+    >>> falls = leaf.moving(np.eye(4), velocity=[[0, 0, -4], [0, 0, 4], [0, 0, -2]])
+    >>> first_contacts(falls, floor).time.round(5).tolist()
+    [0.25, inf, 0.5]
+    >>> first_contacts(leaf.at(np.empty((0, 4, 4))), floor)
+    FirstContacts(0 motions, 0 with contact)
+    """
+    ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
+    things = as_moving(a), as_moving(b)
+    for name, thing in zip("ab", things, strict=True):
+        if isinstance(thing.motion, Deformation):
+            raise TypeError(f"first_contacts is for rigid bodies, and {name} deforms: use first_contact")
+    return rigid_firsts(things[0], things[1], ask)
+
+
+def safe_step(
+    a: Any,
+    b: Any = None,
+    *,
+    tolerance: float | None = None,
+    min_separation: float = 0.0,
+    method: str = "c2a",
+    max_iterations: int | None = None,
+    solid: bool = False,
+    exact: bool = True,
+    culling: Culling | None = None,
+    progress: bool = False,
+) -> float:
+    """How far along the step, in [0, 1], is it before the first contact?
+
+    The `time` of `first_contact`, and 1 where there is none: never later than the true first contact.
+
+    Parameters
+    ----------
+    a, b, tolerance, min_separation, method, max_iterations, solid : as for `first_contact`
+    exact, culling, progress : as for `first_contact`
+
+    Examples
+    --------
+    >>> from firstcontact import Mesh
+    >>> import numpy as np
+    >>> floor = Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
+    >>> leaf = Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
+    >>> falling = leaf.deforming(leaf.vertices, leaf.vertices - [0, 0, 4])
+    >>> safe_step(falling, floor), safe_step(falling, floor, min_separation=0.5), safe_step(leaf, floor)
+    (0.25, 0.125, 1.0)
+    """
+    ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
+    things = _things(a, b)
+    settings = _settings(things, ask, exact, culling)
+    if _are_rigid(things):
+        return rigid_time(things[0], things[1], ask)
+    if _has_rigid_motion(things):
+        return min(mixed_first(things[0], things[1], ask, settings[1]).time, 1.0)
+    return first_time(things, *settings)
+
+
+def _things(a: Any, b: Any) -> list[Moving]:
+    """One moving thing, or two; what is alone and does not deform touches itself as it does at the start."""
+    if b is not None:
+        return [as_moving(a), as_moving(b)]
+    thing = as_moving(a)
+    if isinstance(thing.motion, Deformation):
+        return [thing]
+    vertices = single(thing, "a").vertices(0.0)
+    return [thing.shape.deforming(vertices, vertices)]
+
+
+def _settings(
+    things: list[Moving], ask: RigidAsk, exact: bool, culling: Culling | None
+) -> tuple[float, Culling, bool, bool]:
+    """Check what is for deforming meshes; refuse options that the things at hand have no use for."""
+    culled, is_exact = as_culling(culling), as_flag("exact", exact)
+    is_curved, is_rigid = _has_rigid_motion(things), _are_rigid(things)
+    refused = {
+        "exact=False": not is_exact and (is_curved or is_rigid),
+        "culling": culling is not None and is_rigid,
+        "method": ask.method != "c2a" and not is_rigid,
+        "solid": ask.solid and not is_rigid,
+        "max_iterations": ask.max_iterations is not None and not (is_curved or is_rigid),
+    }
+    for option, is_refused in refused.items():
+        if is_refused:
+            raise ValueError(f"{option} has no meaning for {'rigid bodies' if is_rigid else 'what deforms'}")
+    return ask.min_separation, culled, is_exact, ask.progress
+
+
+def _are_rigid(things: list[Moving]) -> bool:
+    return not any(isinstance(thing.motion, Deformation) for thing in things)
+
+
+def _has_rigid_motion(things: list[Moving]) -> bool:
+    """Does one of them move rigidly, and not on straight lines?"""
+    return any(not isinstance(thing.motion, Deformation) and not thing.motion.is_resting for thing in things)

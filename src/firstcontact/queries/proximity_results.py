@@ -1,0 +1,47 @@
+"""What the queries at one instant give back."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceStats:
+    """What a search for the closest pair did; of a batch, (n,) int64 each.
+
+    Attributes
+    ----------
+    volume_tests : pairs of bounding volumes measured
+    triangle_tests : pairs of triangles measured
+    """
+
+    volume_tests: int | NDArray[np.int64]
+    triangle_tests: int | NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """How far two meshes are apart; of a batch, with a leading axis everywhere.
+
+    Attributes
+    ----------
+    distance : float, or (n,) float64
+        Zero where the surfaces cross; ``inf`` where a mesh has no faces.
+    points_a, points_b : (3,) or (n, 3) float64
+        Closest points in the world; a common point where the surfaces cross, NaN where there are none.
+    faces : (2,) or (n, 2) int32
+        The faces of a and of b that they lie on; -1 where there are none.
+    stats : DistanceStats
+    """
+
+    distance: float | NDArray[np.float64]
+    points_a: NDArray[np.float64]
+    points_b: NDArray[np.float64]
+    faces: NDArray[np.int32]
+    stats: DistanceStats
+
+    def __repr__(self) -> str:
+        if isinstance(self.distance, float):
+            return f"Distance({self.distance:.6g}, faces {self.faces[0]} and {self.faces[1]})"
+        return f"Distance({len(self.distance)} pairs of poses)"

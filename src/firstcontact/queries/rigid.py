@@ -1,0 +1,179 @@
+"""Queries about rigid bodies, posed to the search."""
+
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._validate import as_choice, as_count, as_flag, as_scalar
+from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.rigid_motion import END_TIME, RigidMotion
+from firstcontact.proximity.body import Body, body_of
+from firstcontact.proximity.closest_contacts import closest_contacts
+from firstcontact.proximity.inside import check_closed, contained
+from firstcontact.proximity.touching import touching
+from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.rigid.first_times import METHODS, Options, first_times
+from firstcontact.rigid.proof import proven_times
+from firstcontact.rigid.request import Found
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.moving import Moving
+from firstcontact.status import Status
+
+Array = NDArray[np.float64]
+
+# Default tolerance, as a part of the smaller body's size. Ten times smaller costs 1 % more steps.
+RELATIVE_TOLERANCE = 1e-6
+
+# Default limit of steps: seconds of work, and far beyond what any pair of meshes was seen to need.
+MAX_ITERATIONS = 1 << 22
+
+# Motions between two updates of a progress bar.
+PROGRESS_EVERY = 256
+
+
+class RigidAsk(NamedTuple):
+    """What is asked about rigid bodies, checked."""
+
+    tolerance: float | None
+    min_separation: float
+    method: str
+    max_iterations: int | None
+    solid: bool
+    progress: bool
+
+    @classmethod
+    def checked(
+        cls,
+        tolerance: float | None,
+        min_separation: float,
+        method: str,
+        max_iterations: int | None,
+        solid: bool,
+        progress: bool,
+    ) -> "RigidAsk":
+        """Check every option."""
+        return cls(
+            None if tolerance is None else as_scalar("tolerance", tolerance, 0.0),
+            as_scalar("min_separation", min_separation, 0.0),
+            as_choice("method", method, tuple(METHODS)),
+            None if max_iterations is None else as_count("max_iterations", max_iterations),
+            as_flag("solid", solid),
+            as_flag("progress", progress),
+        )
+
+
+class Pair(NamedTuple):
+    """Two bodies and their motions."""
+
+    shapes: tuple[Mesh, Mesh]
+    bodies: tuple[Body, Body]
+    rows: tuple[Array, Array]
+    options: Options
+
+
+def rigid_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
+    """First contact of two rigid bodies, with all that touches then."""
+    began = perf_counter()
+    pair = _posed(single(a, "a"), single(b, "b"), ask)
+    found = _found(pair, ask)
+    status, time = Status(int(found.status[0])), float(found.time[0])
+    if status == Status.SEPARATED:
+        return no_contact(_single_stats(found, began))
+    upper = proven_times(*pair.bodies, *pair.rows, found, pair.options)
+    row_a, row_b = (rows[0, np.searchsorted(rows[0, :-1, END_TIME], time)] for rows in pair.rows)
+    near = pair.options.min_separation + pair.options.tolerance
+    touches = touching(*pair.shapes, row_a, row_b, time, near, tolerance=pair.options.tolerance)
+    features = np.column_stack([touches.kind, touches.ids]).astype(np.int32)
+    stats = _single_stats(found, began)
+    return FirstContact(status, time, float(upper[0]), touches.points, touches.normals, features, stats)
+
+
+def rigid_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
+    """First contacts of a batch of motions."""
+    began = perf_counter()
+    pair = _posed(a, b, ask)
+    found = _found(pair, ask)
+    upper = proven_times(*pair.bodies, *pair.rows, found, pair.options)
+    contact = closest_contacts(*pair.shapes, *pair.rows, found.time, found.triangles)
+    features = np.column_stack([contact.kind, contact.ids]).astype(np.int32)
+    iterations, front_nodes, volume_tests, triangle_tests = np.ascontiguousarray(found.counts.T)
+    stats = AdvancementStats(iterations, front_nodes, volume_tests, triangle_tests, perf_counter() - began)
+    return FirstContacts(found.status, found.time, upper, contact.points, contact.normals, features, stats)
+
+
+def rigid_time(a: Moving, b: Moving, ask: RigidAsk) -> float:
+    """Time of the first contact, 1 where there is none."""
+    found = _found(_posed(single(a, "a"), single(b, "b"), ask), ask)
+    return min(float(found.time[0]), 1.0)
+
+
+def single(thing: Moving, name: str) -> Moving:
+    """Accept a thing with one motion."""
+    motion = thing.motion
+    if not isinstance(motion, Deformation) and motion.is_batch:
+        raise ValueError(f"{name} has a batch of {len(motion)} motions: use first_contacts")
+    return thing
+
+
+def default_tolerance(size_a: float, size_b: float) -> float:
+    """Tolerance for things of these sizes; what has none is a point."""
+    smaller, larger = sorted((size_a, size_b))
+    return RELATIVE_TOLERANCE * (smaller or larger)
+
+
+def _motion(thing: Moving) -> RigidMotion:
+    """Motion of what is known not to deform."""
+    if isinstance(thing.motion, Deformation):
+        raise TypeError("a deforming mesh has no rigid motion")
+    return thing.motion
+
+
+def _posed(a: Moving, b: Moving, ask: RigidAsk) -> Pair:
+    """Make bodies and motions ready for the search."""
+    motions = _motion(a), _motion(b)
+    lengths = [len(motion) for motion in motions]
+    if motions[0].is_batch and motions[1].is_batch and lengths[0] != lengths[1]:
+        raise ValueError(
+            f"batches must have the same length; a has {lengths[0]} motions and b has {lengths[1]}"
+        )
+    if ask.solid:
+        check_closed(a.shape, "a")
+        check_closed(b.shape, "b")
+    bodies = body_of(a.shape), body_of(b.shape)
+    sizes = [2.0 * body.reach for body in bodies]
+    tolerance = default_tolerance(*sizes) if ask.tolerance is None else ask.tolerance
+    max_iterations = ask.max_iterations or MAX_ITERATIONS
+    options = Options(tolerance, ask.min_separation, max_iterations, METHODS[ask.method])
+    return Pair((a.shape, b.shape), bodies, (motions[0].rows(), motions[1].rows()), options)
+
+
+def _found(pair: Pair, ask: RigidAsk) -> Found:
+    """Search, in parts where progress is shown; what is inside another body is in contact from the start."""
+    found = _in_parts(pair) if ask.progress else first_times(*pair.bodies, *pair.rows, pair.options)
+    if ask.solid:
+        starts = [np.ascontiguousarray(rows[:, 0]) for rows in pair.rows]
+        is_inside = contained(*pair.shapes, *starts) & (found.time > 0.0)
+        found.status[is_inside], found.time[is_inside] = Status.CONTACT_AT_START, 0.0
+        found.triangles[is_inside] = -1
+    return found
+
+
+def _in_parts(pair: Pair) -> Found:
+    from tqdm import tqdm
+
+    n = max(len(rows) for rows in pair.rows)
+    parts = []
+    with tqdm(total=n, desc="searching", unit=" motions") as bar:
+        for first in range(0, n, PROGRESS_EVERY):
+            part = slice(first, first + PROGRESS_EVERY)
+            rows_a, rows_b = (rows if len(rows) == 1 else rows[part] for rows in pair.rows)
+            parts.append(first_times(*pair.bodies, rows_a, rows_b, pair.options))
+            bar.update(len(parts[-1].time))
+    return Found._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+
+
+def _single_stats(found: Found, began: float) -> AdvancementStats:
+    iterations, front_nodes, volume_tests, triangle_tests = found.counts[0].tolist()
+    return AdvancementStats(iterations, front_nodes, volume_tests, triangle_tests, perf_counter() - began)

@@ -1,0 +1,1 @@
+"""First contact of rigid bodies."""

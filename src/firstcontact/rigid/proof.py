@@ -1,0 +1,208 @@
+"""Times by which a contact is certain: what was found near contact goes on to cross.
+
+Every position, as seen from the other body, is known to E, which is rounding. An edge whose ends are farther
+than E from the plane of a triangle, on both sides of it, and whose line passes each of the triangle's edges
+at more than E, still passes through the triangle when each is moved by E in any way: on the way it would have
+to leave by an end or over an edge.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.motions.relative_motion import (
+    Placement,
+    RelativeMotion,
+    placement_at,
+    relative_motion,
+    rounding_error,
+)
+from firstcontact.motions.rigid_motion import END_TIME
+from firstcontact.narrowphase.moving_quad import Triple
+from firstcontact.narrowphase.triangle_distance import closest_triangle_triangle
+from firstcontact.proximity.body import Body
+from firstcontact.proximity.closest_contacts import piece_of
+from firstcontact.proximity.contact_direction import approach
+from firstcontact.proximity.near_pairs import FLOOR, near_pairs
+from firstcontact.proximity.placed_triangle import placed_triangle, triangle_of
+from firstcontact.rigid.first_times import Options
+from firstcontact.rigid.request import CONTACT, CONTACT_AT_START, Found
+from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, sub
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Motions from which several threads are worth their start.
+WORTH_A_THREAD = 256
+
+# Pairs of triangles looked at, and times from the predicted one on, each twice as late: a proof is found by
+# the first few or not at all.
+MAX_PAIRS = 64
+N_TIMES = 8
+
+# Halvings of the time from where there is no proof to where there is one.
+N_HALVINGS = 8
+
+# Clearance in units of E, of which one is for the positions; what is left covers the roundings of the test.
+CLEARANCE = 4.0
+
+NEVER = np.inf
+
+
+def proven_times(a: Body, b: Body, rows_a: Array, rows_b: Array, found: Found, options: Options) -> Array:
+    """Give times, (n,), at which the bodies certainly overlap; infinite where no proof is found.
+
+    With a separation, they are certainly no farther apart. No time is before that of the contact found.
+    """
+    n = len(found.time)
+    motions, upper = (rows_a, rows_b, found.time), np.full(n, NEVER)
+    is_hit = (found.status == CONTACT) | (found.status == CONTACT_AT_START)
+    is_pair = is_hit & (found.triangles[:, 0] >= 0)
+    _prove(a, b, motions, options.min_separation, (found.triangles[is_pair], is_pair), upper)
+    # Where the pair that was found goes by, one next to it may be struck.
+    left = np.flatnonzero(is_hit & (upper == NEVER))
+    if len(left) > 0:
+        near = options.min_separation + 2.0 * options.tolerance
+        lists = _near_lists(a, b, motions, left, near)
+        counts = np.zeros(n, np.int64)
+        counts[left] = [len(pairs) for pairs in lists]
+        _prove(a, b, motions, options.min_separation, (np.concatenate(lists), counts), upper)
+    return upper
+
+
+Motions = tuple[Array, Array, Array]  # rows of a, (n, k, 24) or (1, k, 24), those of b, and times (n,)
+
+
+Pairs = tuple[Ids, NDArray[Any]]  # pairs of triangles, and how many of them, in this order, each motion has
+
+
+def _near_lists(a: Body, b: Body, motions: Motions, left: NDArray[np.int64], near: float) -> list[Ids]:
+    """Pairs of triangles that are near each other, for each motion that is left."""
+    rows_a, rows_b, times = motions
+    lists = [np.empty((0, 2), np.int32)] * len(left)
+
+    def task(first: int, last: int) -> None:
+        for k in range(first, last):
+            i = left[k]
+            row_a, row_b = _piece_at(rows_a, i, times[i]), _piece_at(rows_b, i, times[i])
+            lists[k] = near_pairs(a, b, row_a, row_b, times[i], near, MAX_PAIRS).triangles
+
+    on_ranges(task, len(left), WORTH_A_THREAD)
+    return lists
+
+
+def _piece_at(rows: Array, i: int, t: float) -> Array:
+    """Piece of motion i that a time lies in, as `piece_of` has it."""
+    pieces = rows[min(i, len(rows) - 1)]
+    piece: Array = pieces[np.count_nonzero(pieces[:-1, END_TIME] <= t)]
+    return piece
+
+
+def _prove(a: Body, b: Body, motions: Motions, separation: float, pairs: Pairs, upper: Array) -> None:
+    """Write a time for each motion that has pairs."""
+    offsets = np.concatenate(([0], np.cumsum(pairs[1], dtype=np.int64)))
+    triangles = a.triangles, b.triangles, pairs[0]
+
+    def task(first: int, last: int) -> None:
+        origins = a.origin, b.origin, a.reach, b.reach
+        _prove_range(origins, triangles, offsets, motions, separation, upper, (first, last))
+
+    on_ranges(task, len(upper), WORTH_A_THREAD)
+
+
+Triangles = tuple[Array, Array, Ids]  # triangles of a and of b, and the pairs of them to look at
+
+
+@driver
+def _prove_range(
+    bodies: tuple[Vec3, Vec3, float, float],
+    triangles: Triangles,
+    offsets: NDArray[np.int64],
+    motions: Motions,
+    separation: float,
+    upper: Array,
+    part: tuple[int, int],
+) -> None:
+    rows_a, rows_b, times = motions
+    for i in range(part[0], part[1]):
+        if offsets[i] < offsets[i + 1]:
+            row_a = piece_of(rows_a[min(i, len(rows_a) - 1)], times[i])
+            row_b = piece_of(rows_b[min(i, len(rows_b) - 1)], times[i])
+            motion = relative_motion(row_a, row_b, bodies[0], bodies[1])
+            rounding = rounding_error(motion, bodies[2], bodies[3], row_a, row_b)
+            span = times[i], min(row_a[END_TIME], row_b[END_TIME])
+            of_motion = triangles[0], triangles[1], triangles[2][offsets[i] : offsets[i + 1]]
+            upper[i] = _proven_time(of_motion, motion, span, (separation, CLEARANCE * rounding))
+
+
+@kernel
+def _proven_time(
+    triangles: Triangles, motion: RelativeMotion, span: tuple[float, float], asked: tuple[float, float]
+) -> float:
+    """Find a time, early in a span of time, at which some pair of triangles is proven to be in contact."""
+    start, end = span
+    time, before, after, step = start, start, NEVER, NEVER
+    part, n_left = (0, len(triangles[2])), N_TIMES
+    while n_left > 0:
+        n_left -= 1
+        k, predicted = _proven_pair(triangles, part, placement_at(motion, time), asked, time == start)
+        if k >= 0:
+            n_left = N_HALVINGS if after == NEVER else n_left
+            part, after = (k, k + 1), time
+        else:
+            before = time
+        step = predicted if time == start else 2.0 * step
+        if after == start or (after == NEVER and (before >= end or step == NEVER)):
+            break
+        time = 0.5 * (before + after) if after < NEVER else min(start + step, end)
+    return after
+
+
+@kernel
+def _proven_pair(
+    triangles: Triangles, part: tuple[int, int], place: Placement, asked: tuple[float, float], is_first: bool
+) -> tuple[int, float]:
+    """Find a pair, in a part of them, that is proven to be in contact.
+
+    Returned are its number and 0, or else -1 and, at first, when some pair will cross, as it looks now.
+    """
+    triangles_a, triangles_b, pairs = triangles
+    separation, clearance = asked
+    predicted = NEVER
+    for k in range(part[0], part[1]):
+        triangle_a = placed_triangle(place, triangle_of(triangles_a, pairs[k, 0]))
+        triangle_b = triangle_of(triangles_b, pairs[k, 1])
+        for i in range(6):
+            edges, face = (triangle_a, triangle_b) if i < 3 else (triangle_b, triangle_a)
+            if is_through(edges[i % 3], edges[(i + 1) % 3], face, clearance):
+                return k, 0.0
+        if separation > 0.0 or is_first:
+            p, q = closest_triangle_triangle(triangle_a, triangle_b)
+            velocity, w = approach(place, p), sub(q, p)
+            d = norm(w)
+            if d + clearance <= separation:
+                return k, 0.0
+            speed = dot(velocity, w) / d if d > FLOOR / CLEARANCE * clearance else norm(velocity)
+            if speed > 0.0:
+                predicted = min(predicted, (max(d - separation, 0.0) + 2.0 * clearance) / speed)
+    return -1, predicted
+
+
+@kernel
+def is_through(p: Vec3, q: Vec3, t: Triple, clearance: float) -> bool:
+    """Does the edge from p to q pass through a triangle, with that clearance of all that bounds either?"""
+    e, f = sub(t[1], t[0]), sub(t[2], t[0])
+    n, margin = cross(e, f), clearance * norm(e) * norm(f)
+    x, y = dot(sub(p, t[0]), n), dot(sub(q, t[0]), n)
+    if not (min(x, y) < -margin and max(x, y) > margin):
+        return False
+    d = sub(q, p)
+    lowest, highest = NEVER, -NEVER
+    for i in range(3):
+        e = sub(t[(i + 1) % 3], t[i])
+        # The distance of the two lines, times the sine of their angle, times both lengths.
+        volume, margin = dot(cross(d, e), sub(t[i], p)), clearance * norm(d) * norm(e)
+        lowest, highest = min(lowest, volume - margin), max(highest, volume + margin)
+    return lowest > 0.0 or highest < 0.0

@@ -1,0 +1,86 @@
+"""How long two things, at a distance now, cannot touch: steps of conservative advancement."""
+
+from typing import NamedTuple
+
+from firstcontact._jit import kernel
+from firstcontact.bounds.swept_sphere import Volume
+from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
+from firstcontact.motions.motion_bound import Travel, distance_from_axis, lasting_time, turning_travel
+from firstcontact.motions.relative_motion import Placement
+from firstcontact.narrowphase.moving_quad import Triple
+from firstcontact.narrowphase.separating_direction import gap_along, widest_gap
+from firstcontact.narrowphase.triangle_distance import closest_triangle_triangle
+from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, scale, sub
+
+# Where the direction between the closest points proves less than this part of what is beyond the margin, it
+# is mostly rounding, and the features have better ones.
+PROVEN = 0.75
+
+
+class Step(NamedTuple):
+    """A step of advancement: the distance now, and a time in which it cannot shrink to the margin."""
+
+    distance: float
+    time: float
+
+
+@kernel
+def step_volumes(place: Placement, a: Volume, b: Volume, margin: float) -> Step:
+    """Step of two volumes, a in its own frame and b in its own; the distance is a lower bound."""
+    a = placed(a, place.rotation, place.offset)
+    gap, n = gap_volume_volume(a, b)
+    if not gap > margin:
+        return Step(gap, 0.0)
+    travel_a = _volume_travel(a, n, place.axis_a, place.rate_a, place.pivot_a)
+    travel_b = _volume_travel(b, scale(-1.0, n), place.axis_b, place.rate_b, place.pivot_b)
+    return Step(gap, lasting_time(gap - margin, _joined(travel_a, travel_b, dot(n, place.velocity))))
+
+
+@kernel
+def step_triangles(place: Placement, a: Triple, b: Triple, margin: float) -> Step:
+    """Step of two triangles, both in the frame of b."""
+    p, q = closest_triangle_triangle(a, b)
+    e = sub(q, p)
+    distance = norm(e)
+    if not distance > margin:
+        return Step(distance, 0.0)
+    n = scale(1.0 / distance, e)
+    # The points are close to the closest; what counts is the gap that their direction proves.
+    gap = gap_along(a, b, n)
+    if gap - margin < PROVEN * (distance - margin):
+        gap, n = widest_gap(a, b, n)
+    travel_a = _triangle_travel(a, n, place.axis_a, place.rate_a, place.pivot_a)
+    travel_b = _triangle_travel(b, scale(-1.0, n), place.axis_b, place.rate_b, place.pivot_b)
+    return Step(distance, lasting_time(gap - margin, _joined(travel_a, travel_b, dot(n, place.velocity))))
+
+
+@kernel
+def _joined(a: Travel, b: Travel, speed: float) -> Travel:
+    """Travel towards each other of two bodies, one of which also moves along the direction at this speed."""
+    return Travel(speed + a.now + b.now, speed + a.most + b.most, a.bend + b.bend)
+
+
+@kernel
+def _volume_travel(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> Travel:
+    """Travel along n of a volume that turns about an axis through the pivot."""
+    if rate == 0.0:
+        return Travel(0.0, 0.0, 0.0)
+    c, r = cross(n, axis), sub(volume.center, pivot)
+    cosine = norm(c)
+    support = dot(c, r) + volume.half_length * abs(dot(c, volume.along))
+    support += volume.half_width * abs(dot(c, volume.across)) + volume.radius * cosine
+    return turning_travel(support, cosine, rate, distance_from_axis(r, axis) + volume.reach)
+
+
+@kernel
+def _triangle_travel(triangle: Triple, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> Travel:
+    """Travel along n of a triangle that turns about an axis through the pivot."""
+    if rate == 0.0:
+        return Travel(0.0, 0.0, 0.0)
+    c = cross(n, axis)
+    r0, r1, r2 = sub(triangle[0], pivot), sub(triangle[1], pivot), sub(triangle[2], pivot)
+    support = max(max(dot(c, r0), dot(c, r1)), dot(c, r2))
+    distance = max(
+        max(distance_from_axis(r0, axis), distance_from_axis(r1, axis)), distance_from_axis(r2, axis)
+    )
+    return turning_travel(support, norm(c), rate, distance)

@@ -1,0 +1,218 @@
+"""What the queries at one instant take and give back: results, errors, degenerate input."""
+
+import numba
+import numpy as np
+import pytest
+import trimesh
+
+import firstcontact as fc
+from firstcontact.queries.proximity import distance, intersects
+from firstcontact.queries.proximity_results import Distance
+from properties.rigid_families import degenerate_soup, orientation, soup, unit
+
+RNG = np.random.default_rng(61)
+
+FLOOR = fc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
+LEAF = fc.Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
+EMPTY = fc.Mesh([], [])
+
+FIELDS = ("distance", "points_a", "points_b", "faces")
+
+
+def poses(n, spread=2.5):
+    matrices = np.tile(np.eye(4), (n, 1, 1))
+    for matrix in matrices:
+        matrix[:3, :3], matrix[:3, 3] = orientation(RNG), RNG.uniform(0.0, spread) * unit(RNG)
+    return matrices
+
+
+def as_bytes(answer):
+    counts = answer.stats.volume_tests, answer.stats.triangle_tests
+    return [np.asarray(x).tobytes() for x in (*(getattr(answer, name) for name in FIELDS), *counts)]
+
+
+def test_a_leaf_above_the_floor():
+    found = distance(LEAF, FLOOR)
+    assert isinstance(found, Distance)
+    assert isinstance(found.distance, float)
+    assert found.distance == 1.0
+    np.testing.assert_allclose(found.points_a, [0, 0, 1], atol=1e-15)
+    np.testing.assert_allclose(found.points_b, [0, 0, 0], atol=1e-15)
+    assert found.faces.tolist() == [0, 0]
+    assert (found.stats.volume_tests, found.stats.triangle_tests) == (0, 2)
+    assert repr(found) == "Distance(1, faces 0 and 0)"
+    assert intersects(LEAF, FLOOR) is False
+    assert intersects(LEAF.at((np.eye(3), [0, 0, -1])), FLOOR) is True
+    assert intersects(LEAF.at((np.eye(3), [0, 0, -1.5])), FLOOR) is True
+    crossing = distance(LEAF.at((np.eye(3), [0, 0, -1.5])), FLOOR)
+    assert crossing.distance == 0.0
+    assert np.array_equal(crossing.points_a, crossing.points_b)
+    assert crossing.points_a[2] == pytest.approx(0.0, abs=1e-15)
+
+
+def test_faces_are_those_of_the_meshes():
+    mesh = fc.Mesh(np.concatenate([FLOOR.vertices - [0, 0, 9], LEAF.vertices]), [[0, 1, 2], [3, 4, 5]])
+    assert distance(mesh, FLOOR).faces.tolist() == [1, 0]
+    assert distance(FLOOR, mesh).faces.tolist() == [0, 1]
+
+
+def test_shapes_and_types_of_a_batch():
+    found = distance(LEAF.at(poses(5)), FLOOR)
+    assert (found.distance.shape, found.distance.dtype) == ((5,), np.float64)
+    assert (found.points_a.shape, found.points_b.shape) == ((5, 3), (5, 3))
+    assert (found.faces.shape, found.faces.dtype) == ((5, 2), np.int32)
+    assert found.stats.volume_tests.shape == found.stats.triangle_tests.shape == (5,)
+    assert repr(found) == "Distance(5 pairs of poses)"
+    touching = intersects(LEAF.at(poses(5)), FLOOR)
+    assert (touching.shape, touching.dtype) == ((5,), np.bool_)
+
+
+@pytest.mark.parametrize("make", [soup, degenerate_soup])
+def test_batches_are_like_singles_whichever_of_the_two_they_are_of(make):
+    a, b, places, others = make(RNG), make(RNG), poses(12), poses(12)
+    both = distance(a.at(places), b.at(others))
+    first, second = distance(a.at(places), b), distance(a, b.at(places))
+    touching = intersects(a.at(places), b.at(others))
+    for i in range(12):
+        for batch, x, y in (
+            (both, a.at(places[i]), b.at(others[i])),
+            (first, a.at(places[i]), b),
+            (second, a, b.at(places[i])),
+        ):
+            single = distance(x, y)
+            for name in FIELDS:
+                assert (
+                    np.asarray(getattr(batch, name)[i]).tobytes()
+                    == np.asarray(getattr(single, name)).tobytes()
+                )
+        assert touching[i] == intersects(a.at(places[i]), b.at(others[i]))
+
+
+def test_the_same_bytes_for_any_number_of_threads():
+    a, b, places = soup(RNG, 60), soup(RNG, 60), poses(100, 4.0)
+    before = numba.get_num_threads()
+    try:
+        answers = []
+        for n_threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
+            numba.set_num_threads(n_threads)
+            touching = intersects(a.at(places), b)
+            answers.append([*as_bytes(distance(a.at(places), b)), touching.tobytes()])
+    finally:
+        numba.set_num_threads(before)
+    assert answers[0] == answers[1]
+
+
+def test_trimesh_is_a_mesh():
+    ball = trimesh.creation.icosphere(subdivisions=2)
+    other = ball.copy().apply_translation([3, 0, 0])
+    assert distance(ball, other).distance == pytest.approx(1.0, abs=1e-12)
+    assert not intersects(ball, other)
+
+
+def test_balls_are_as_far_apart_as_their_centers_say():
+    ball = trimesh.creation.icosphere(subdivisions=3)
+    ball = fc.Mesh(ball.vertices, ball.faces)
+    sagitta = 1.0 - np.linalg.norm(ball.vertices[ball.faces].mean(axis=1), axis=1).min()
+    for gap in (0.1, 1.0, 10.0):
+        found = distance(
+            ball.at((orientation(RNG), (2.0 + gap) * unit(RNG))), ball.at((orientation(RNG), [0, 0, 0]))
+        )
+        assert gap <= found.distance <= gap + 2.0 * sagitta
+
+
+def test_a_deforming_mesh_at_rest_is_where_its_vertices_are():
+    place = LEAF.vertices + np.array([0, 0, 4])
+    assert distance(LEAF.deforming(place, place), FLOOR).distance == 5.0
+    assert distance(FLOOR, LEAF.deforming(place, place)).distance == 5.0
+    assert intersects(LEAF.deforming(place - [0, 0, 5], place - [0, 0, 5]), FLOOR)
+
+
+@pytest.mark.parametrize("query", [distance, intersects])
+def test_what_moves_has_no_instant(query):
+    moving = LEAF.moving(np.eye(4), velocity=[0, 0, -1])
+    turning = LEAF.moving(np.eye(4), angular_velocity=[0, 0, 1])
+    deforming = LEAF.deforming(LEAF.vertices, LEAF.vertices + 1)
+    for thing in (moving, turning, deforming, LEAF.along([np.eye(4), poses(1)[0]])):
+        rule = rf"^{query.__name__} is for one instant, and a moves: use a\.at\(pose\)$"
+        with pytest.raises(ValueError, match=rule):
+            query(thing, FLOOR)
+        with pytest.raises(ValueError, match=rule.replace(r"and a moves: use a", r"and b moves: use b")):
+            query(FLOOR, thing)
+    # A motion that goes nowhere is rest.
+    assert not query(LEAF.along([np.eye(4)] * 3), FLOOR) or query is distance
+
+
+@pytest.mark.parametrize("query", [distance, intersects])
+def test_bad_input(query):
+    with pytest.raises(ValueError, match=r"^batches must have the same length; a has 2 poses and b has 3$"):
+        query(LEAF.at(poses(2)), FLOOR.at(poses(3)))
+    with pytest.raises(
+        TypeError, match=r"a mesh must be a firstcontact\.Mesh or a trimesh\.Trimesh; received int"
+    ):
+        query(LEAF, 3)
+    with pytest.raises(ValueError, match=r"^batches must have the same length; a has 1 poses and b has 3$"):
+        query(LEAF.at(poses(1)), FLOOR.at(poses(3)))
+
+
+def test_bad_options():
+    with pytest.raises(TypeError, match=r"^solid must be True or False; received 1$"):
+        intersects(LEAF, FLOOR, solid=1)
+    with pytest.raises(ValueError, match=r"^solid=True needs closed meshes; a has 3 open edges$"):
+        intersects(LEAF, FLOOR, solid=True)
+    ball = trimesh.creation.icosphere(subdivisions=1)
+    with pytest.raises(ValueError, match=r"^solid=True needs closed meshes; b has 3 open edges$"):
+        intersects(ball, FLOOR, solid=True)
+
+
+def test_empty_meshes_and_batches():
+    found = distance(EMPTY, FLOOR)
+    assert found.distance == np.inf
+    assert np.all(np.isnan(found.points_a))
+    assert found.faces.tolist() == [-1, -1]
+    assert intersects(EMPTY, EMPTY, solid=True) is False
+    none = LEAF.at(np.empty((0, 4, 4)))
+    for pair in ((none, FLOOR), (FLOOR, none), (none, none), (none, EMPTY)):
+        assert distance(*pair).distance.shape == (0,)
+        assert distance(*pair).points_b.shape == (0, 3)
+        assert intersects(*pair).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "corners", [[[0, 0, 5]] * 3, [[0, 0, 5], [0, 0, 5], [1, 0, 6]], [[-1, 0, 5], [0, 0, 5], [2, 0, 5]]]
+)
+def test_one_degenerate_triangle(corners):
+    point = fc.Mesh(corners, [[0, 1, 2]])
+    assert distance(point, FLOOR).distance == pytest.approx(5.0, abs=1e-14)
+    assert distance(point, point).distance == 0.0
+    assert intersects(point, point)
+    assert not intersects(point, FLOOR)
+    assert intersects(point.at((np.eye(3), [0, 0, -5])), FLOOR)
+
+
+def boxes():
+    ball = trimesh.creation.box()
+    return fc.Mesh(4.0 * ball.vertices, ball.faces), fc.Mesh(ball.vertices, ball.faces)
+
+
+def test_what_is_inside_counts_for_solids():
+    large, small = boxes()
+    places = np.tile(np.eye(4), (4, 1, 1))
+    places[:, 0, 3] = [0.0, 2.0, 5.0, 1.0]
+    assert intersects(small.at(places), large).tolist() == [False, True, False, False]
+    assert intersects(small.at(places), large, solid=True).tolist() == [True, True, False, True]
+    assert intersects(large, small.at(places), solid=True).tolist() == [True, True, False, True]
+    assert intersects(small.at(places), large.at(places), solid=True).tolist() == [True] * 4
+    for place, expected in zip(places, (True, True, False, True), strict=True):
+        assert intersects(small.at(place), large, solid=True) is expected
+    assert intersects(small.at(places[:0]), large, solid=True).shape == (0,)
+    assert intersects(small.at(places[1:2]), large, solid=True).tolist() == [True]
+    assert intersects(small.at(places[2:3]), large, solid=True).tolist() == [False]
+    assert distance(small, large).distance == pytest.approx(1.5)
+
+
+def test_the_input_is_left_alone():
+    a, b, places = soup(RNG), soup(RNG), poses(3)
+    copies = a.vertices.copy(), b.vertices.copy(), places.copy()
+    distance(a.at(places), b)
+    intersects(a.at(places), b)
+    assert all(np.array_equal(x, y) for x, y in zip(copies, (a.vertices, b.vertices, places), strict=True))
