@@ -7,8 +7,8 @@ class Status(IntEnum):
     """Outcome of one query; every outcome but `SEPARATED` is a contact or may be one.
 
     SEPARATED : no contact in the interval, proven.
-    CONTACT : a contact in the interval, proven.
-    CONTACT_AT_START : in contact at t = 0, proven.
+    CONTACT : a contact in the interval, proven; of rigid bodies, a gap within the tolerance.
+    CONTACT_AT_START : the same at t = 0.
     UNDECIDED : floating point can neither prove nor exclude the contact; counted as a hit, its time is
         safe. Ask again with ``exact=True`` for the mathematical truth.
     MAX_ITERATIONS : the iterations ran out; counted as a hit, its time is safe. Raise the limit, or take

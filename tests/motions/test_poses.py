@@ -98,7 +98,7 @@ def test_float32_becomes_the_nearest_rotation(seed):
 
 def test_up_to_the_tolerance_and_no_further():
     as_poses("end", np.diag([1.0 + 0.499 * RIGID_TOLERANCE, 1, 1, 1]))
-    with pytest.raises(ValueError, match="off by 0.0002"):
+    with pytest.raises(ValueError, match=r"off by 0\.0002"):
         as_poses("end", np.diag([1.0 + 0.501 * RIGID_TOLERANCE, 1, 1, 1]))
 
 

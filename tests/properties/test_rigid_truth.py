@@ -62,6 +62,6 @@ def test_past_a_table_at_a_gap_of_a_millionth():
 @pytest.mark.slow
 @every_family
 def test_the_claims_hold_for_many(family):
-    for first in range(1000, 2000, 50):
+    for first in range(1000, 1300, 50):
         cases = [generate(family, seed) for seed in range(first, first + 50)]
         check(cases, asked_of(cases, [0.0, 0.0, 1e-6, 0.1][first // 50 % 4]))

@@ -287,6 +287,24 @@ def test_a_sheet_that_rises_into_a_turning_rod(is_swapped):
         fc.first_contact(*things, solid=True)
 
 
+@pytest.mark.parametrize("is_swapped", [False, True])
+def test_a_rod_through_a_sheet_is_in_contact_from_the_start(is_swapped):
+    # The sheet's second face is the one that is pierced, by the rod's long edges.
+    points = [[8, 8, 0], [9, 8, 0], [8, 9, 0], [-3, -3, 0], [3, -3, 0], [0, 3, 0]]
+    sheet = fc.Mesh(points, [[0, 1, 2], [3, 4, 5]])
+    rising = sheet.deforming(sheet.vertices, sheet.vertices + np.array([0, 0, 0.1]))
+    rod = box(0.1, 0.1, 9)
+    turning = rod.moving(IDENTITY, pose(turn=(0, 0, 3)))
+    hit = fc.first_contact(*((turning, rising) if is_swapped else (rising, turning)))
+    assert hit.status == fc.Status.CONTACT_AT_START
+    assert hit.time == 0.0
+    pierced, piercing = (2, 1) if is_swapped else (1, 2)
+    assert set(hit.features[:, pierced]) == {1}
+    ends = rod.vertices[rod.edges[hit.features[:, piercing]]]
+    assert (np.sign(ends[:, 0, 2]) != np.sign(ends[:, 1, 2])).all()
+    assert fc.safe_step(rising, turning) == 0.0
+
+
 # Distances at the start as published with the data.
 STARTS = {(1, 1): 2.1839, (2, 1): 0.0345, (3, 1): 0.6272, (1, 3): 0.0313, (2, 3): 0.0006}
 

@@ -6,16 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.motions.rotation import turned_away
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub
 
 Array = NDArray[np.float64]
 
-# Rounding of a length measured between the two bodies, in units of their distance, speeds and sizes: some 100
-# operations, the angles' own among them. And of the offset between them, in units of the coordinates.
+# Rounding of a length measured between the two bodies, in units of their distance, ways and sizes: some 100
+# operations, the angles' own among them. Of the offset between them, in units of the coordinates. And of the
+# time, in units of the speeds.
 MEASURED = 256.0 * UNIT_ROUNDOFF
 OFFSET = 16.0 * UNIT_ROUNDOFF
+TIMED = 4.0 * UNIT_ROUNDOFF
 
 
 class Spin(NamedTuple):
@@ -25,6 +28,7 @@ class Spin(NamedTuple):
     axis, rate : unit vector in the world, and angle per unit of time
     base : the base time
     lever : from the point it turns about to its origin, in the body's frame
+    arm : the same in the world, at the base time
     """
 
     rotation: Mat3
@@ -32,16 +36,19 @@ class Spin(NamedTuple):
     rate: float
     base: float
     lever: Vec3
+    arm: Vec3
 
 
 class RelativeMotion(NamedTuple):
     """The motion of body a as seen from b, which turns too.
 
-    offset : from the point that b turns about to that of a, at time 0, in the world
-    velocity : of that offset
+    base : when the later one of the two pieces of motion begins
+    offset : from the origin of b to that of a, in the world, at that time but for what turns have added
+    velocity : of the point that a turns about, less that of b's
     spin_a, spin_b : how each body turns
     """
 
+    base: float
     offset: Vec3
     velocity: Vec3
     spin_a: Spin
@@ -70,20 +77,24 @@ class Placement(NamedTuple):
 
 @kernel
 def relative_motion(row_a: Array, row_b: Array, origin_a: Vec3, origin_b: Vec3) -> RelativeMotion:
-    """Join two segments of motion (rows of `RigidMotion.rows`), for bodies with these origins."""
+    """Join two segments of motion (rows of `RigidMotion.rows`), for bodies with these origins.
+
+    All is counted from the bodies' origins, and from the time at which both are under way: so neither the
+    place in the world, nor an axis far away, nor a time long past costs digits.
+    """
+    spin_a, spin_b, base = _spin(row_a, origin_a), _spin(row_b, origin_b), max(row_a[19], row_b[19])
     velocity_a, velocity_b = (row_a[12], row_a[13], row_a[14]), (row_b[12], row_b[13], row_b[14])
     apart = row_a[9] - row_b[9], row_a[10] - row_b[10], row_a[11] - row_b[11]
-    back = sub(scale(row_a[19], velocity_a), scale(row_b[19], velocity_b))
-    return RelativeMotion(
-        sub(apart, back), sub(velocity_a, velocity_b), _spin(row_a, origin_a), _spin(row_b, origin_b)
-    )
+    apart = add(apart, sub(spin_a.arm, spin_b.arm))
+    passed = sub(scale(base - row_a[19], velocity_a), scale(base - row_b[19], velocity_b))
+    return RelativeMotion(base, add(apart, passed), sub(velocity_a, velocity_b), spin_a, spin_b)
 
 
 @kernel
 def _spin(row: Array, origin: Vec3) -> Spin:
     rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
     lever = sub(origin, (row[20], row[21], row[22]))
-    return Spin(rotation, (row[15], row[16], row[17]), row[18], row[19], lever)
+    return Spin(rotation, (row[15], row[16], row[17]), row[18], row[19], lever, mat_vec(rotation, lever))
 
 
 @kernel
@@ -95,19 +106,28 @@ def orientation(spin: Spin, t: float) -> Mat3:
 
 
 @kernel
+def _swing(spin: Spin, t: float) -> Vec3:
+    """How far its turn has taken the origin of a body."""
+    if spin.rate == 0.0:
+        return 0.0, 0.0, 0.0
+    return turned_away(spin.axis, spin.rate * (t - spin.base), spin.arm)
+
+
+@kernel
 def placement_at(motion: RelativeMotion, t: float) -> Placement:
     """Place body a in the frame of b at a time."""
     a, b = motion.spin_a, motion.spin_b
     to_b = transposed(orientation(b, t))
     rotation = mat_mul(to_b, orientation(a, t))
-    pivot_a = sub(mat_vec(to_b, add(motion.offset, scale(t, motion.velocity))), b.lever)
+    way = add(scale(t - motion.base, motion.velocity), sub(_swing(a, t), _swing(b, t)))
+    offset = mat_vec(to_b, add(motion.offset, way))
     return Placement(
         rotation,
-        add(pivot_a, mat_vec(rotation, a.lever)),
+        offset,
         mat_vec(to_b, motion.velocity),
         mat_vec(to_b, a.axis),
         a.rate,
-        pivot_a,
+        sub(offset, mat_vec(rotation, a.lever)),
         mat_vec(to_b, b.axis),
         b.rate,
         scale(-1.0, b.lever),
@@ -123,13 +143,16 @@ def rounding_error(
     For bodies whose points are within `reach` of their origins. See docs/rigid.md.
     """
     a, b = motion.spin_a, motion.spin_b
-    near = norm(motion.offset) + norm(motion.velocity)
-    near += (1.0 + a.rate) * (reach_a + norm(a.lever)) + (1.0 + b.rate) * (reach_b + norm(b.lever))
-    far = 0.0
+    angle_a, angle_b = a.rate * (row_a[23] - a.base), b.rate * (row_b[23] - b.base)
+    lever_a, lever_b = norm(a.lever), norm(b.lever)
+    way = (min(row_a[23], row_b[23]) - motion.base) * norm(motion.velocity)
+    near = norm(motion.offset) + way + (1.0 + angle_a) * reach_a + angle_a * lever_a
+    near += (1.0 + angle_b) * reach_b + angle_b * lever_b
+    far = lever_a + lever_b
     for i in range(3):
         far += abs(row_a[9 + i]) + abs(row_b[9 + i]) + abs(row_a[20 + i]) + abs(row_b[20 + i])
-        far += abs(row_a[12 + i]) + abs(row_b[12 + i])
-    return MEASURED * near + OFFSET * far + SHORTEST
+        far += (motion.base - a.base) * abs(row_a[12 + i]) + (motion.base - b.base) * abs(row_b[12 + i])
+    return MEASURED * near + OFFSET * far + TIMED * fastest(motion, reach_a, reach_b) + SHORTEST
 
 
 @kernel

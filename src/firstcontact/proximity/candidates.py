@@ -11,15 +11,7 @@ from firstcontact._jit import driver, kernel
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.proximity.body import Body
 from firstcontact.proximity.contact_direction import NOWHERE, normal_of
-from firstcontact.proximity.feature_pairs import (
-    EDGES_EDGES,
-    EDGES_FACES,
-    FACE,
-    N_PAIRS,
-    Meeting,
-    features_of,
-    meeting,
-)
+from firstcontact.proximity.feature_pairs import EDGES_EDGES, FACE, N_PAIRS, features_of, meeting
 from firstcontact.proximity.near_pairs import FLOOR, Row, instant
 from firstcontact.proximity.placed_triangle import placed_triangle, triangle_of
 from firstcontact.proximity.relief import Relief
@@ -49,18 +41,17 @@ def list_candidates(
         goes on beyond it
     """
     (a, b), (time, distance, depth), n = bodies, asked, 0
-    features_a, counts_a = reliefs[0].features, reliefs[0].counts
-    features_b, counts_b = reliefs[1].features, reliefs[1].counts
+    features_a, counts_a = reliefs[0].features, reliefs[0].does_count
+    features_b, counts_b = reliefs[1].features, reliefs[1].does_count
     now = instant(a.origin, b.origin, (a.reach, b.reach), rows[0], rows[1], time)
     near = FLOOR * now.rounding
     for row in range(len(pairs)):
-        f, g = pairs[row, 0], pairs[row, 1]
+        f, g = int(np.int64(pairs[row, 0])), int(np.int64(pairs[row, 1]))
         triangle_a = placed_triangle(now.place, triangle_of(a.triangles, f))
         triangle_b = triangle_of(b.triangles, g)
-        bits_a, bits_b = int(counts_a[f]), int(counts_b[g])
         for k in range(N_PAIRS):
             i, j = features_of(k)
-            if ((bits_a >> i) & (bits_b >> j) & 1) == 0:
+            if not (counts_a[features_a[f, i]] and counts_b[features_b[g, j]]):
                 continue
             met = meeting(k, triangle_a, triangle_b, near, depth + near)
             if not met.distance <= distance + near:
@@ -70,19 +61,15 @@ def list_candidates(
                 # The normal is that of the face only within it.
                 is_inside = met.feature_a == FACE or met.feature_b == FACE
                 i, j, normal = met.feature_a, met.feature_b, normal if is_inside else NOWHERE
-            elif k < EDGES_FACES and (normal == NOWHERE or has_corner(met, bits_a, bits_b)):
-                continue  # edges that are parallel touch in corners too
-            keys[n] = (int(features_a[f, i]) << HALF) | int(features_b[g, j])
+            elif normal == NOWHERE:
+                continue  # edges that are parallel touch in corners
+            elif met.feature_a < 3 and counts_a[features_a[f, met.feature_a]]:
+                continue  # a corner is a contact of its own
+            elif met.feature_b < 3 and counts_b[features_b[g, met.feature_b]]:
+                continue
+            keys[n] = (np.int64(features_a[f, i]) << HALF) | features_b[g, j]
             n = write(found, n, met.p, met.q, normal)
     return n
-
-
-@kernel
-def has_corner(met: Meeting, bits_a: int, bits_b: int) -> bool:
-    """Do edges meet at a vertex that counts, and so is a contact of its own?"""
-    corners = 0b111
-    bit_a, bit_b = 1 << met.feature_a, 1 << met.feature_b
-    return ((bit_a & bits_a & corners) | (bit_b & bits_b & corners)) != 0
 
 
 @kernel

@@ -104,13 +104,14 @@ def _describe_range(
 ) -> None:
     rows_a, rows_b, times = motions
     for i in range(first, last):
-        if triangles[i, 0] < 0 or triangles[i, 1] < 0:
+        f, g = int(np.int64(triangles[i, 0])), int(np.int64(triangles[i, 1]))
+        if f < 0 or g < 0:
             continue
         row_a = piece_of(rows_a[min(i, len(rows_a) - 1)], times[i])
         row_b = piece_of(rows_b[min(i, len(rows_b) - 1)], times[i])
         now = instant(a.origin, b.origin, (a.reach, b.reach), row_a, row_b, times[i])
-        triangle_a = placed_triangle(now.place, triangle_of(a.triangles, triangles[i, 0]))
-        triangle_b = triangle_of(b.triangles, triangles[i, 1])
+        triangle_a = placed_triangle(now.place, triangle_of(a.triangles, f))
+        triangle_b = triangle_of(b.triangles, g)
         met = nearest_features(triangle_a, triangle_b, FLOOR * now.rounding)
         n = _normal(triangle_a, triangle_b, met, now)
         point, normal = to_world(row_b, times[i], b.origin, scale(0.5, add(met.p, met.q)), n)
@@ -173,4 +174,4 @@ def _normal(a: Triple, b: Triple, met: Meeting, now: Instant) -> Vec3:
         return gap_direction(sub(q, p), exact)
     if kind >= EDGE_FACE and exact != NOWHERE:
         return oriented(exact, now.place, p)
-    return touching_direction(Fans(fan_a, 1, fan_b, 1), exact, (now.place, p, near))
+    return touching_direction(Fans(fan_a, 1, fan_b, 1), exact, now.place, p, near, near)

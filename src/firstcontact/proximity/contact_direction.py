@@ -38,6 +38,13 @@ class Fans(NamedTuple):
 
 
 @kernel
+def unit(v: Vec3) -> Vec3:
+    """Vector of length one; none for one that has hardly any."""
+    length = norm(v)
+    return scale(1.0 / length, v) if length > SHORTEST else NOWHERE
+
+
+@kernel
 def normal_of(e: Vec3, f: Vec3) -> Vec3:
     """Unit vector at right angles to two, of any sign; none where they are parallel."""
     length_e, length_f = norm(e), norm(f)
@@ -56,31 +63,20 @@ def face_normal(fan: Array, i: int) -> Vec3:
 
 
 @kernel
-def farthest(fan: Array, n_faces: int, n: Vec3) -> float:
-    """How far the faces reach along n."""
+def farthest(fan: Array, n_faces: int, n: Vec3, blur: float) -> float:
+    """How far the faces certainly reach along n, which may be off by so much."""
     best = 0.0
     for i in range(n_faces):
         for k in range(0, 9, 3):
-            best = max(best, n[0] * fan[i, k] + n[1] * fan[i, k + 1] + n[2] * fan[i, k + 2])
+            x = fan[i, k], fan[i, k + 1], fan[i, k + 2]
+            best = max(best, dot(n, x) - blur * norm(x))
     return best
 
 
 @kernel
-def is_nearest(fan: Array, n_faces: int, to: Vec3, near: float) -> bool:
-    """Is the point that touches, of all points of the faces, the nearest to the one at `to`?"""
-    d = norm(to)
-    for i in range(n_faces):
-        for k in range(0, 9, 3):
-            x = fan[i, k], fan[i, k + 1], fan[i, k + 2]
-            if dot(to, x) > near * (norm(x) + d):
-                return False
-    return True
-
-
-@kernel
-def misfit(fans: Fans, n: Vec3) -> float:
+def misfit(fans: Fans, n: Vec3, blur: float) -> float:
     """How far a, or b, reaches over to the other side of the plane at right angles to n."""
-    return max(farthest(fans.a, fans.n_a, n), farthest(fans.b, fans.n_b, scale(-1.0, n)))
+    return max(farthest(fans.a, fans.n_a, n, blur), farthest(fans.b, fans.n_b, scale(-1.0, n), blur))
 
 
 @kernel
@@ -115,37 +111,36 @@ def outwards(fan: Array, n_faces: int) -> Vec3:
 
 
 @kernel
-def touching_direction(fans: Fans, normal: Vec3, sense: tuple[Placement, Vec3, float]) -> Vec3:
-    """Direction where the distance is none: of all normals at hand, that which parts the two best.
+def touching_direction(
+    fans: Fans, normal: Vec3, place: Placement, x: Vec3, near: float, slack: float
+) -> Vec3:
+    """Direction where the distance is none: that which parts the two, or of all normals the best.
 
-    normal : that of the two edges, or of the face, that touch; none where there is none
-    sense : the placement, the point, and the length that counts as none
+    normal : that of the two edges, or of the face, that touch at x; none where there is none
+    near : length that counts as none
+    slack : how far a and b may reach over to the other side
     """
-    place, x, near = sense
-    n_a, n_b = fans.n_a, fans.n_b
-    away = sub(outwards(fans.b, n_b), outwards(fans.a, n_a))
-    best, least = SOME_DIRECTION, INFINITY
-    for k in range(2 + n_b + n_a):
-        if k == 0:
-            n = scale(1.0 / norm(away), away) if norm(away) > FLAT else NOWHERE
-        elif k == 1:
-            n = normal
-        else:
-            n = face_normal(fans.b, k - 2) if k < 2 + n_b else face_normal(fans.a, k - 2 - n_b)
-        if n == NOWHERE:
-            continue
+    away = unit(sub(outwards(fans.b, fans.n_b), outwards(fans.a, fans.n_a)))
+    amiss = misfit(fans, away, 0.0) if away != NOWHERE else INFINITY
+    if amiss <= near:
+        return away
+    best, least = away, INFINITY
+    for k in range(1 + fans.n_b + fans.n_a):
+        n = normal
         if k > 0:
+            n = face_normal(fans.b, k - 1) if k <= fans.n_b else face_normal(fans.a, k - 1 - fans.n_b)
+        if n != NOWHERE:
             n = oriented(n, place, x)
-        for _ in range(2):
-            bad = misfit(fans, n)
-            if bad < least - near:
-                best, least = n, bad
-            n = scale(-1.0, n)
-    if least == INFINITY:
-        velocity = approach(place, x)
-        speed = norm(velocity)
-        best = scale(1.0 / speed, velocity) if speed > SHORTEST else SOME_DIRECTION
-    return best
+            for _ in range(2):
+                bad = misfit(fans, n, 0.0)
+                if bad < least - near:
+                    best, least = n, bad
+                n = scale(-1.0, n)
+    if least > slack and amiss < least:
+        best = away
+    if best == NOWHERE:
+        best = unit(approach(place, x))
+    return best if best != NOWHERE else SOME_DIRECTION
 
 
 @kernel

@@ -90,7 +90,7 @@ def collect_pairs(
     children_b, volumes_b, triangles_b = b.children, b.volumes, b.triangles
     place, limit = now.place, distance + now.rounding
     # A pair is taken off, two are put on: one more at most for each level of either tree.
-    stack = np.zeros((a.depth + b.depth + 2, 2), np.int32)
+    stack = np.zeros((a.depth + b.depth + 2, 2), np.int64)
     n, top = 0, 1
     while top > 0:
         top -= 1

@@ -31,7 +31,7 @@ class Relief(NamedTuple):
     """The features of a mesh; triangles are numbered as in its body.
 
     features : (m, 7) int32, the features of each triangle
-    counts : (m,) uint8, which of them count, 1 << i for feature i: corners, creases, the face
+    does_count : which features can be a contact of their own: corners, creases, and all faces
     offsets, around : the triangles around feature f are ``around[offsets[f]:offsets[f + 1]]``, that of the
         lowest face id first
     first_edge, first_face : where the edges and the faces begin
@@ -39,7 +39,7 @@ class Relief(NamedTuple):
     """
 
     features: Ids
-    counts: NDArray[np.uint8]
+    does_count: Flags
     offsets: Ids
     around: Ids
     first_edge: int
@@ -68,15 +68,14 @@ def _made(mesh: Mesh) -> Relief:
     points /= float(np.abs(points).max(initial=0.0)) or 1.0
     is_crease = ~_is_flat(mesh, points)
     is_corner = _is_corner(mesh, points, is_crease)
-    does_count = np.concatenate([is_corner, is_crease, np.ones(mesh.n_faces, np.bool_)])[features]
-    counts = np.packbits(does_count, axis=1, bitorder="little")[:, 0]
+    does_count = np.concatenate([is_corner, is_crease, np.ones(mesh.n_faces, np.bool_)])
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order), dtype=np.int32)
     around = rank[np.argsort(features.reshape(-1), kind="stable") // 7]
     n_around = np.bincount(features.reshape(-1), minlength=first_face + mesh.n_faces)
     offsets = np.concatenate(([0], np.cumsum(n_around))).astype(np.int32)
     largest = int(n_around.max(initial=1))
-    return Relief(features[order], counts[order], offsets, around, first_edge, first_face, largest)
+    return Relief(features[order], does_count, offsets, around, first_edge, first_face, largest)
 
 
 def _is_flat(mesh: Mesh, points: Array) -> Flags:

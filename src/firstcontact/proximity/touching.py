@@ -24,8 +24,9 @@ from firstcontact.shapes.mesh import Mesh
 Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
 
-# Contacts listed unless told otherwise.
+# Contacts listed unless told otherwise, and pairs of triangles looked at for each of them.
 MAX_CONTACTS = 1024
+PAIRS_A_CONTACT = 16
 
 # Distances are told apart in steps of this part of the tolerance, so that rounding does not choose among
 # contacts that are equally near.
@@ -78,7 +79,7 @@ def touching(
     tolerance : a length that does not matter; the distance unless given
     """
     a, b = body_of(mesh_a), body_of(mesh_b)
-    pairs = near_pairs(a, b, row_a, row_b, t, distance)
+    pairs = near_pairs(a, b, row_a, row_b, t, distance, PAIRS_A_CONTACT * max_contacts)
     if len(pairs.distances) == 0:
         return Touching(*_room(0), False)
     length = distance if tolerance is None else tolerance

@@ -79,7 +79,7 @@ def first_contacts(
     a, b : rigid bodies, moving or at rest; of one or both a batch, of the same length
     tolerance, min_separation : as for `first_contact`
     method : "c2a", or for comparison "c2a-2009" (as published) and "ca" (that without control)
-    max_iterations : steps of advancement, a motion, after which `Status.MAX_ITERATIONS` is returned
+    max_iterations : steps of advancement, a piece of a motion, before `Status.MAX_ITERATIONS`
     solid : whether a body inside another, both closed, is in contact
     progress : show a progress bar
 

@@ -1,21 +1,39 @@
 """A deforming mesh against a rigid body, posed to the search."""
 
+from dataclasses import replace
+
 import numpy as np
+from numpy.typing import NDArray
 
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, Goal, first_contact_with_rigid
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.queries.contact_results import FirstContact, no_contact
 from firstcontact.queries.deforming import shown, stats_of
-from firstcontact.queries.rigid import RigidAsk, default_tolerance, single
+from firstcontact.queries.rigid import RigidAsk, default_tolerance, rigid_first, single
+from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
-from firstcontact.status import Status
+from firstcontact.status import ContactKind, Status
+
+Array = NDArray[np.float64]
+
+# What an id of each kind of contact is of, on a and on b.
+FEATURES = {
+    ContactKind.VERTEX_FACE: ("vertex", "face"),
+    ContactKind.EDGE_EDGE: ("edge", "edge"),
+    ContactKind.FACE_VERTEX: ("face", "vertex"),
+    ContactKind.EDGE_FACE: ("edge", "face"),
+    ContactKind.FACE_EDGE: ("face", "edge"),
+}
 
 
 def mixed_first(a: Moving, b: Moving, ask: RigidAsk, culling: Culling) -> FirstContact:
     """First contact of two things, one of which deforms and the other moves rigidly."""
     sizes = [_size(single(thing, name)) for thing, name in ((a, "a"), (b, "b"))]
     tolerance = default_tolerance(*sizes) if ask.tolerance is None else ask.tolerance
+    at_start = _first_at_start(a, b, ask._replace(tolerance=tolerance, max_iterations=None, progress=False))
+    if at_start:
+        return at_start
     goal = Goal(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
     with shown(ask.progress) as report:
         met = first_contact_with_rigid(a, b, goal, culling, report)
@@ -27,7 +45,50 @@ def mixed_first(a: Moving, b: Moving, ask: RigidAsk, culling: Culling) -> FirstC
     return FirstContact(met.status, met.time, met.time_upper, rows.points, rows.normals, features, stats)
 
 
+def _first_at_start(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact | None:
+    """Contact at the start, if there is one.
+
+    The search for deforming meshes is for features that meet. Surfaces that cross already need not have any.
+    """
+    places = a.vertices(0.0), b.vertices(0.0)
+    margin = ask.min_separation + (ask.tolerance or 0.0)
+    near_a = _near(places[0], a.shape, _box(places[1], b.shape.faces), margin)
+    near_b = _near(places[1], b.shape, _box(places[0], a.shape.faces[near_a]), margin)
+    parts = Mesh(places[0], a.shape.faces[near_a]), Mesh(places[1], b.shape.faces[near_b])
+    if min(part.n_faces for part in parts) == 0:
+        return None
+    hit = rigid_first(as_moving(parts[0]), as_moving(parts[1]), ask)
+    if not hit:
+        return None
+    features = hit.features.copy()
+    for row in features:
+        for side, (thing, part, near) in enumerate(((a, parts[0], near_a), (b, parts[1], near_b))):
+            what = FEATURES[ContactKind(row[0])][side]
+            row[1 + side] = _id_in(thing.shape, part, near, what, row[1 + side])
+    return replace(hit, features=features)
+
+
+def _near(places: Array, mesh: Mesh, box: tuple[Array, Array], margin: float) -> NDArray[np.int64]:
+    """Faces whose boxes come within a margin of a box."""
+    corners = places[mesh.faces]
+    low, high = box[0] - margin, box[1] + margin
+    is_near = (corners.max(axis=1) >= low) & (corners.min(axis=1) <= high)
+    return np.flatnonzero(is_near.all(axis=1))
+
+
+def _box(places: Array, faces: NDArray[np.int32]) -> tuple[Array, Array]:
+    used = places[faces.reshape(-1)]
+    return used.min(axis=0, initial=np.inf), used.max(axis=0, initial=-np.inf)
+
+
+def _id_in(mesh: Mesh, part: Mesh, faces: NDArray[np.int64], what: str, i: int) -> int:
+    """Number in a mesh of a feature that is numbered in a part of its faces."""
+    if what == "edge":
+        return int(np.flatnonzero((mesh.edges == part.edges[i]).all(axis=1))[0])
+    return int(faces[i]) if what == "face" else i
+
+
 def _size(thing: Moving) -> float:
     """Diagonal of the box around a thing at the start."""
-    vertices = thing.vertices(0.0)
-    return float(np.linalg.norm(np.ptp(vertices, axis=0))) if len(vertices) else 0.0
+    low, high = _box(thing.vertices(0.0), thing.shape.faces)
+    return float(np.linalg.norm(high - low)) if thing.shape.n_faces else 0.0

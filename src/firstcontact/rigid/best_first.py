@@ -30,7 +30,7 @@ from firstcontact.rigid.request import (
     Arrival,
     Goal,
 )
-from firstcontact.rigid.steps import step_triangles, step_volumes
+from firstcontact.rigid.steps import are_apart, step_triangles, step_volumes
 
 
 @kernel
@@ -64,14 +64,17 @@ def search(a: Body, b: Body, motion: RelativeMotion, goal: Goal, counts: NDArray
                 is_a = children_b[j, 0] < 0
                 if not is_a and children_a[i, 0] >= 0:
                     is_a = volumes_a[i, REACH] > volumes_b[j, REACH]
+                # What is farther apart than all speeds together can take it needs no closer look.
+                far = goal.margin + goal.speed * (goal.end - t)
                 for k in range(2):
                     half_a, half_b = children_a[i, k] if is_a else i, j if is_a else children_b[j, k]
-                    halves = volume_of(volumes_a, half_a), volume_of(volumes_b, half_b)
-                    step = step_volumes(place, halves[0], halves[1], goal.margin)
+                    halves, other = (volume_of(volumes_a, half_a), volume_of(volumes_b, half_b)), goal.end
+                    if not are_apart(place, halves[0], halves[1], far):
+                        other = t + step_volumes(place, halves[0], halves[1], goal.margin).time
+                    other_pair = (half_a << HALF) | half_b
                     counts[VOLUME_TESTS] += 1
-                    counts[FRONT_NODES] += t + step.time >= goal.end
+                    counts[FRONT_NODES] += other >= goal.end
                     # The earlier half goes on, the other one into the queue.
-                    other, other_pair = t + step.time, (half_a << HALF) | half_b
                     if other < time:
                         other, other_pair, time, pair = time, pair, other, other_pair
                     if other < goal.end:

@@ -128,7 +128,7 @@ def _piece(
     margin, speed = options.min_separation + rounding, fastest(motion, a.reach, b.reach)
     slack = 0.25 * tolerance / speed if speed > 0.0 else 0.0
     target, end = options.min_separation + 0.5 * tolerance, min(row_a[END_TIME], row_b[END_TIME])
-    return motion, Goal(start, end, margin, target, slack, options.max_iterations)
+    return motion, Goal(start, end, margin, target, slack, options.max_iterations, speed)
 
 
 @kernel

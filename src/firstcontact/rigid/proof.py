@@ -172,8 +172,8 @@ def _proven_pair(
     separation, clearance = asked
     predicted = NEVER
     for k in range(part[0], part[1]):
-        triangle_a = placed_triangle(place, triangle_of(triangles_a, pairs[k, 0]))
-        triangle_b = triangle_of(triangles_b, pairs[k, 1])
+        triangle_a = placed_triangle(place, triangle_of(triangles_a, int(np.int64(pairs[k, 0]))))
+        triangle_b = triangle_of(triangles_b, int(np.int64(pairs[k, 1])))
         for i in range(6):
             edges, face = (triangle_a, triangle_b) if i < 3 else (triangle_b, triangle_a)
             if is_through(edges[i % 3], edges[(i + 1) % 3], face, clearance):

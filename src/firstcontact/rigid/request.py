@@ -26,6 +26,7 @@ class Goal(NamedTuple):
     target : distance at which a pair of triangles counts as in contact
     slack : time by which a contact may be reported before the distance is down to the target
     max_iterations : steps of advancement after which to stop
+    speed : no two points approach each other faster
     """
 
     start: float
@@ -34,6 +35,7 @@ class Goal(NamedTuple):
     target: float
     slack: float
     max_iterations: int
+    speed: float = np.inf
 
 
 class Arrival(NamedTuple):

@@ -10,7 +10,8 @@ from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.narrowphase.separating_direction import gap_along, widest_gap
 from firstcontact.narrowphase.triangle_distance import closest_triangle_triangle
-from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, scale, sub
+from firstcontact.scalar.mat3 import mat_vec
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 
 # Where the direction between the closest points proves less than this part of what is beyond the margin, it
 # is mostly rounding, and the features have better ones.
@@ -22,6 +23,14 @@ class Step(NamedTuple):
 
     distance: float
     time: float
+
+
+@kernel
+def are_apart(place: Placement, a: Volume, b: Volume, distance: float) -> bool:
+    """Are the balls around two volumes farther apart than a distance?"""
+    w = sub(b.center, add(place.offset, mat_vec(place.rotation, a.center)))
+    reach = a.reach + b.reach + distance
+    return dot(w, w) > reach * reach
 
 
 @kernel
