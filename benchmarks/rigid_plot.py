@@ -26,13 +26,14 @@ def draw_pairs(results: list[Result], machine: dict[str, Any], path: Path) -> No
         axes.barh(places + 0.2, theirs, 0.36, color=_COLORS["c2a-2009"], label="the authors' C++ code")
         for place, mine, other in zip(places, ours, theirs, strict=True):
             axes.text(mine, place - 0.2, f" {mine:.3g} ms", va="center", fontsize=8, color=_INK)
-            note = f" {other:.3g} ms   {other / mine:.2g} x"
+            note = f" {other:.3g} ms   {other / mine:.0f} x"
             axes.text(other, place + 0.2, note, va="center", fontsize=8, color=_INK)
         axes.set_xlim(0.0, 1.35 * np.nanmax([*ours, *theirs]))
         axes.set_yticks(places, [result.case if i == 0 else "" for result in own])
         axes.invert_yaxis()
         axes.set_title(kind, loc="left", fontsize=11, color=_INK)
-    panels[0][1].legend(loc="lower right", frameon=False, fontsize=9)
+    # Beside the title of the panel: the bars leave no room below it.
+    panels[0][1].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=9, ncols=2)
     _save(figure, "Milliseconds to find the first contact; one thread", machine, path)
 
 
@@ -45,7 +46,8 @@ def draw_front_nodes(results: list[Result], machine: dict[str, Any], path: Path)
         panels[0][0].plot(np.maximum(nodes, 1), color=_COLORS[result.method], linewidth=1.1, label=label)
     panels[0][0].set_yscale("log")
     panels[0][0].set_xlabel("motion", color=_INK)
-    panels[0][0].legend(loc="upper left", frameon=False, fontsize=9, ncols=3)
+    if panels[0][0].lines:
+        panels[0][0].legend(loc="upper left", frameon=False, fontsize=9, ncols=3)
     _save(figure, "Front nodes of each motion, club against club", machine, path)
 
 

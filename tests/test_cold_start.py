@@ -61,9 +61,6 @@ QUERIES = {
     "contacts of a small mesh": SHEET.format(side=6, query="contacts(sheet.deforming(start, end))"),
     "contacts of a large mesh": SHEET.format(side=60, query="contacts(sheet.deforming(start, end))"),
     "first contact of rigid bodies": BODIES.format(query="first_contact(body.moving(start, end), body)"),
-    "a batch of rigid motions": BODIES.format(
-        query="first_contacts(body.moving(np.stack([start] * 99), end), body).hit.all()"
-    ),
     "distance of rigid bodies": BODIES.format(query="distance(body.at(start), body).distance > 0"),
     "a safe step": SHEET.format(side=6, query="safe_step(sheet.deforming(start, end)) < 1"),
 }

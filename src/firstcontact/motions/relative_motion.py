@@ -152,7 +152,8 @@ def rounding_error(
     for i in range(3):
         far += abs(row_a[9 + i]) + abs(row_b[9 + i]) + abs(row_a[20 + i]) + abs(row_b[20 + i])
         far += (motion.base - a.base) * abs(row_a[12 + i]) + (motion.base - b.base) * abs(row_b[12 + i])
-    return MEASURED * near + OFFSET * far + TIMED * fastest(motion, reach_a, reach_b) + SHORTEST
+    error: float = MEASURED * near + OFFSET * far + TIMED * fastest(motion, reach_a, reach_b) + SHORTEST
+    return error
 
 
 @kernel

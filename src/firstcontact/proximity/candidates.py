@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.hierarchy.pair_key import HALF
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.proximity.body import Body
 from firstcontact.proximity.contact_direction import NOWHERE, normal_of
@@ -20,9 +21,6 @@ from firstcontact.scalar.vec3 import Vec3, sub
 Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
 Keys = NDArray[np.int64]
-
-HALF = 32
-LOWER = (1 << HALF) - 1
 
 
 @driver

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.bounds.swept_sphere_gap import placed
+from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.elementary_query import INFINITY
 from firstcontact.narrowphase.moving_quad import Triple
@@ -30,10 +31,6 @@ Pairs = NDArray[np.int64]
 # What is counted.
 VOLUME_TESTS, TRIANGLE_TESTS = range(2)
 N_COUNTS = 2
-
-# Two node numbers in one: those of a in the upper half.
-HALF = 32
-LOWER = (1 << HALF) - 1
 
 
 class Goal(NamedTuple):

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.proximity.body import Body
-from firstcontact.proximity.candidates import HALF, LOWER, Keys
+from firstcontact.proximity.candidates import Keys
 from firstcontact.proximity.closest_contacts import (
     EDGE_EDGE,
     EDGE_FACE,

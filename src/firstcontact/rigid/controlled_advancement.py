@@ -26,10 +26,11 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.bounds.swept_sphere import REACH, volume_of
+from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
 from firstcontact.proximity.body import Body
 from firstcontact.proximity.placed_triangle import placed_triangle, triangle_of
-from firstcontact.rigid.queue import HALF, LOWER, new_queue, with_room
+from firstcontact.rigid.queue import new_queue, with_room
 from firstcontact.rigid.request import (
     CONTACT,
     FRONT_NODES,

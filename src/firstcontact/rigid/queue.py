@@ -7,10 +7,6 @@ from firstcontact._jit import kernel
 
 ROOM = 1024
 
-# Two node numbers in one: those of a in the upper half.
-HALF = 32
-LOWER = (1 << HALF) - 1
-
 
 Times = NDArray[np.float64]
 Pairs = NDArray[np.int64]
