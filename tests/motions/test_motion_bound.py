@@ -12,7 +12,9 @@ from firstcontact.motions.motion_bound import (
     FOREVER,
     Travel,
     distance_from_axis,
+    farthest_shadow,
     lasting_time,
+    straight_time,
     turning_travel,
 )
 from firstcontact.scalar.error_bounds import SHORTEST
@@ -38,11 +40,14 @@ def test_no_point_of_a_set_travels_farther(points, normal, axis, rate):
     c = np.cross(n, axis)
     farthest = max(distance_from_axis(tuple(p), tuple(axis)) for p in points.tolist())
     travel = turning_travel(float((points @ c).max()), float(np.linalg.norm(c)), rate, farthest)
+    ever = max(farthest_shadow(tuple(p), tuple(n.tolist()), tuple(axis.tolist())) for p in points.tolist())
     across, inward = np.cross(axis, points), np.cross(axis, np.cross(axis, points))
     for s in (1e-9, 1e-3, 0.1, 0.5, 1.0):
         angle = rate * s
-        gained = ((math.sin(angle) * across + 2.0 * math.sin(0.5 * angle) ** 2 * inward) @ n).max()
+        gains = (math.sin(angle) * across + 2.0 * math.sin(0.5 * angle) ** 2 * inward) @ n
+        gained = gains.max()
         assert gained <= min(s * travel.now + s * s * travel.bend, s * travel.most) + 1e-14 * (1.0 + rate)
+        assert (points @ n + gains).max() <= ever + 1e-14
 
 
 @given(vectors, directions)
@@ -93,8 +98,21 @@ def test_what_does_not_come_nearer_never_arrives():
     assert lasting_time(5e-324, Travel(0.0, 0.0, 0.0)) == FOREVER
 
 
+def test_a_straight_way_takes_its_time():
+    assert straight_time(1.0, 4.0) == pytest.approx(0.25, rel=1e-14)
+    assert straight_time(1.0, 4.0) < 0.25
+    assert straight_time(1.0, 0.0) == straight_time(1e-300, -1.0) == FOREVER
+
+
+def test_the_farthest_shadow_is_reached():
+    # A point at x = 2, z = 5 that turns about z.
+    for n, farthest in (((1.0, 0.0, 0.0), 2.0), ((0.0, -1.0, 0.0), 2.0), ((0.0, 0.0, 1.0), 5.0)):
+        assert farthest_shadow((2.0, 0.0, 5.0), n, (0.0, 0.0, 1.0)) == pytest.approx(farthest, rel=1e-13)
+
+
 def test_no_gap_does_not_last():
     for gap in (0.0, -1.0, math.nan):
+        assert straight_time(gap, 1.0) == straight_time(gap, -1.0) == 0.0
         assert lasting_time(gap, Travel(-1.0, -1.0, 0.0)) == 0.0
 
 

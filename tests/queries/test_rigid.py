@@ -84,6 +84,15 @@ def test_more_than_a_turn_meets_what_the_shortest_turn_misses():
     assert hit.time == pytest.approx(1.5 * math.pi / 5.0, abs=1e-4)
 
 
+@pytest.mark.parametrize("turns", [1, 10, 1000, 1e6])
+def test_what_spins_out_of_reach_is_free(turns):
+    spinning = BALL.moving(IDENTITY, angular_velocity=[0, 3.0 * turns, 6.0 * turns])
+    assert not fc.first_contact(spinning, BALL.at(pose((2.2, 0, 0))))
+    assert not fc.first_contact(BALL.at(pose((2.2, 0, 0))), spinning)
+    leaving = BALL.moving(IDENTITY, velocity=[-1, 0, 0], angular_velocity=[0, 3.0 * turns, 6.0 * turns])
+    assert not fc.first_contact(leaving, BALL.at(pose((2.2, 0, 0))))
+
+
 def test_a_thin_wall_is_not_tunnelled():
     bullet, wall = box(1e-3, 1e-3, 1e-3), box(1e-6, 10, 10)
     start, end = pose((-100, 0, 0)), pose((100, 0, 0), (1, 1, 1))

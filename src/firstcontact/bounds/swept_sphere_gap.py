@@ -41,20 +41,20 @@ def gap_volume_volume(a: Volume, b: Volume) -> tuple[float, Vec3]:
     length_squared = dot(n, n)
     if length_squared > 0.0:
         direction = scale(1.0 / sqrt(length_squared), n)
-        best = dot(direction, w) - _half_extent(a, direction) - _half_extent(b, direction)
+        best = dot(direction, w) - half_extent(a, direction) - half_extent(b, direction)
     along_b = dot(w, b.normal)
-    gap = abs(along_b) - _half_extent(a, b.normal)
+    gap = abs(along_b) - half_extent(a, b.normal)
     if gap > best:
         best, direction = gap, b.normal if along_b >= 0.0 else scale(-1.0, b.normal)
     along_a = dot(w, a.normal)
-    gap = abs(along_a) - _half_extent(b, a.normal)
+    gap = abs(along_a) - half_extent(b, a.normal)
     if gap > best:
         best, direction = gap, a.normal if along_a >= 0.0 else scale(-1.0, a.normal)
     return best - a.radius - b.radius, direction
 
 
 @kernel
-def _half_extent(volume: Volume, n: Vec3) -> float:
+def half_extent(volume: Volume, n: Vec3) -> float:
     """Half the length of the rectangle's shadow on a unit vector."""
     return volume.half_length * abs(dot(n, volume.along)) + volume.half_width * abs(dot(n, volume.across))
 

@@ -9,6 +9,9 @@ on it gains at most
 The second is Lemma 1 of Tang, Kim, Manocha, "C2A: controlled conservative advancement", 2009, but for the
 sign of the translation, which counts here. The first knows how the set moves now. It is exact to first order:
 close to contact, steps converge as those of Newton's method.
+
+However long it turns, a point stays on its circle: its shadow on n never lies beyond (n . axis) (r . axis)
++ |c| distance. What spins next to another thing without reaching it never does.
 """
 
 from math import sqrt
@@ -17,9 +20,13 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact._jit import kernel
-from firstcontact.scalar.vec3 import Vec3, cross, norm
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.scalar.vec3 import Vec3, cross, dot, norm
 
 FOREVER = np.inf
+
+# Rounding of where a set is on its circles, in units of their size.
+ON_CIRCLE = 16.0 * UNIT_ROUNDOFF
 
 # A step is shortened by this part of it, to make up for the rounding of the last operations.
 SHORTENED = 1.0 - 2.0**-48
@@ -46,6 +53,16 @@ def turning_travel(support: float, cosine: float, rate: float, distance: float) 
 
 
 @kernel
+def farthest_shadow(r: Vec3, n: Vec3, axis: Vec3) -> float:
+    """How far along n turning can take a point, seen from a point of the axis, however long it lasts.
+
+    Convex in r, so that a hull gets no farther than its corners, and a ball around r by its radius.
+    """
+    distance = distance_from_axis(r, axis)
+    return dot(n, axis) * dot(r, axis) + norm(cross(n, axis)) * distance + ON_CIRCLE * norm(r)
+
+
+@kernel
 def distance_from_axis(r: Vec3, axis: Vec3) -> float:
     """Distance of a point, seen from a point of the axis, from the axis."""
     return norm(cross(r, axis))
@@ -64,3 +81,11 @@ def lasting_time(gap: float, travel: Travel) -> float:
     if now > 0.0:  # the same root, without cancellation
         bent = 2.0 * gap / (now + root)
     return SHORTENED * max(bent, gap / travel.most)
+
+
+@kernel
+def straight_time(gap: float, speed: float) -> float:
+    """Return a time in which a gap cannot be travelled at a speed; FOREVER where there is none."""
+    if not gap > 0.0:
+        return 0.0
+    return SHORTENED * (gap / speed) if speed > 0.0 else FOREVER
