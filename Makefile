@@ -17,7 +17,7 @@ demo: $(VENV)/ready-view  ## a cloth on a ball, a million random queries: what t
 	$(RUN) -m firstcontact demo
 
 test: $(VENV)/ready-dev  ## all tests but the slow ones and those on third-party data
-	$(RUN) -m pytest -n auto --dist loadfile --ignore tests/test_cold_start.py
+	$(RUN) -m pytest -n 2 --dist loadfile --ignore tests/test_cold_start.py
 	$(RUN) -m pytest tests/test_cold_start.py  # alone: it measures
 
 test-long: $(VENV)/ready-dev  ## the tests that take minutes
