@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.proximity.body import _bodies, body_of
+from firstcontact.proximity.body import body_of
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from properties.rigid_families import degenerate_soup, soup
 
@@ -30,10 +30,10 @@ def test_triangles_are_those_of_the_mesh_seen_from_its_centroid(place, make):
 def test_a_body_is_made_once_and_goes_with_its_mesh():
     mesh = soup(RNG)
     assert body_of(mesh) is body_of(mesh)
-    n = len(_bodies)
+    n = len(body_of.kept)
     del mesh
     gc.collect()
-    assert len(_bodies) == n - 1
+    assert len(body_of.kept) == n - 1
 
 
 def test_vertices_without_faces_do_not_count():

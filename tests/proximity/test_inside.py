@@ -5,7 +5,6 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.proximity.inside import (
-    _parts,
     check_closed,
     contained,
     contains,
@@ -99,10 +98,10 @@ def test_parts():
 def test_parts_are_found_once_and_go_with_their_mesh():
     mesh = box()
     assert parts_of(mesh) is parts_of(mesh)
-    n = len(_parts)
+    n = len(parts_of.kept)
     del mesh
     gc.collect()
-    assert len(_parts) == n - 1
+    assert len(parts_of.kept) == n - 1
 
 
 @pytest.mark.parametrize("scale", [1e-150, 1e-6, 1.0, 1e6, 2.0**120])

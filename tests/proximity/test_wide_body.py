@@ -6,7 +6,7 @@ import pytest
 import firstcontact as fc
 from firstcontact.proximity.block_gaps import RADIUS
 from firstcontact.proximity.body import body_of
-from firstcontact.proximity.wide_body import WIDTH, _wide_bodies, wide_body_of
+from firstcontact.proximity.wide_body import WIDTH, wide_body_of
 from properties.rigid_families import degenerate_soup, soup
 
 RNG = np.random.default_rng(32)
@@ -51,7 +51,7 @@ def test_nothing_and_next_to_nothing():
 def test_it_is_made_once_and_goes_with_its_mesh():
     mesh = degenerate_soup(RNG)
     assert wide_body_of(mesh) is wide_body_of(mesh)
-    n = len(_wide_bodies)
+    n = len(wide_body_of.kept)
     del mesh
     gc.collect()
-    assert len(_wide_bodies) == n - 1
+    assert len(wide_body_of.kept) == n - 1

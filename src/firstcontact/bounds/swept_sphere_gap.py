@@ -67,15 +67,16 @@ def _closest_direction(a: Volume, b: Volume, w: Vec3) -> Vec3:
     a0, a1, b0, b1 = dot(w, a.along), dot(w, a.across), dot(w, b.along), dot(w, b.across)
     x0, x1, y0, y1 = 0.0, 0.0, 0.0, 0.0
     for _ in range(N_ROUNDS):
-        x0 = _clamped(a0 + c00 * y0 + c01 * y1, a.half_length)
-        x1 = _clamped(a1 + c10 * y0 + c11 * y1, a.half_width)
-        y0 = _clamped(c00 * x0 + c10 * x1 - b0, b.half_length)
-        y1 = _clamped(c01 * x0 + c11 * x1 - b1, b.half_width)
+        x0 = clamped(a0 + c00 * y0 + c01 * y1, a.half_length)
+        x1 = clamped(a1 + c10 * y0 + c11 * y1, a.half_width)
+        y0 = clamped(c00 * x0 + c10 * x1 - b0, b.half_length)
+        y1 = clamped(c01 * x0 + c11 * x1 - b1, b.half_width)
     p = add(scale(x0, a.along), scale(x1, a.across))
     q = add(scale(y0, b.along), scale(y1, b.across))
     return sub(add(w, q), p)
 
 
 @kernel
-def _clamped(x: float, limit: float) -> float:
+def clamped(x: float, limit: float) -> float:
+    """Return the number in [-limit, limit] that is nearest to x."""
     return min(max(x, -limit), limit)

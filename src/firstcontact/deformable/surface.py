@@ -5,12 +5,12 @@ Two meshes are put one behind the other: vertices, edges and faces of the second
 
 from collections.abc import Sequence
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.motions.deformation import Deformation
+from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
@@ -58,17 +58,12 @@ class Offsets(NamedTuple):
     face: int
 
 
-_topologies: WeakKeyDictionary[Mesh, Topology] = WeakKeyDictionary()
-
-
+@OnceForEachMesh
 def topology_of(mesh: Mesh) -> Topology:
     """Topology of a mesh, worked out once; the arrays are not the mesh's own, which are read-only."""
-    topology = _topologies.get(mesh)
-    if topology is None:
-        faces, face_edges = mesh.faces.copy(), mesh.face_edges.copy()
-        owned = _first_uses(faces) | _first_uses(face_edges) << np.uint8(3)
-        topology = _topologies[mesh] = Topology(faces, mesh.edges.copy(), face_edges, owned)
-    return topology
+    faces, face_edges = mesh.faces.copy(), mesh.face_edges.copy()
+    owned = _first_uses(faces) | _first_uses(face_edges) << np.uint8(3)
+    return Topology(faces, mesh.edges.copy(), face_edges, owned)
 
 
 def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topology, Offsets]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.bounds.swept_sphere import Volume
+from firstcontact.bounds.swept_sphere_gap import clamped
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import Vec3, add, dot, scale, sub
 
@@ -57,18 +58,13 @@ def _closest_direction(
     """Vector between nearly closest points of two rectangles, by projections to and fro, twice."""
     c00, c01, c10, c11 = cosines
     a0, a1, b0, b1 = dot(w, one.along), dot(w, one.across), dot(w, u), dot(w, v)
-    x0, x1 = _clamped(a0, one.half_length), _clamped(a1, one.half_width)
-    y0 = _clamped(c00 * x0 + c10 * x1 - b0, length)
-    y1 = _clamped(c01 * x0 + c11 * x1 - b1, width)
-    x0 = _clamped(a0 + c00 * y0 + c01 * y1, one.half_length)
-    x1 = _clamped(a1 + c10 * y0 + c11 * y1, one.half_width)
-    y0 = _clamped(c00 * x0 + c10 * x1 - b0, length)
-    y1 = _clamped(c01 * x0 + c11 * x1 - b1, width)
+    x0, x1 = clamped(a0, one.half_length), clamped(a1, one.half_width)
+    y0 = clamped(c00 * x0 + c10 * x1 - b0, length)
+    y1 = clamped(c01 * x0 + c11 * x1 - b1, width)
+    x0 = clamped(a0 + c00 * y0 + c01 * y1, one.half_length)
+    x1 = clamped(a1 + c10 * y0 + c11 * y1, one.half_width)
+    y0 = clamped(c00 * x0 + c10 * x1 - b0, length)
+    y1 = clamped(c01 * x0 + c11 * x1 - b1, width)
     p = add(scale(x0, one.along), scale(x1, one.across))
     q = add(scale(y0, u), scale(y1, v))
     return sub(add(w, q), p)
-
-
-@kernel
-def _clamped(x: float, limit: float) -> float:
-    return min(max(x, -limit), limit)

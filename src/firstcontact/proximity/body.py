@@ -1,13 +1,13 @@
 """A mesh made ready for queries about rigid bodies, once."""
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.hierarchy.volume_tree import VolumeTree, volume_tree
 from firstcontact.scalar.vec3 import Vec3
+from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 
 
@@ -28,18 +28,9 @@ class Body(NamedTuple):
     depth: int
 
 
-_bodies: WeakKeyDictionary[Mesh, Body] = WeakKeyDictionary()
-
-
+@OnceForEachMesh
 def body_of(mesh: Mesh) -> Body:
     """Return the body of a mesh, made on the first call."""
-    body = _bodies.get(mesh)
-    if body is None:
-        body = _bodies[mesh] = _made(mesh)
-    return body
-
-
-def _made(mesh: Mesh) -> Body:
     origin = mesh.centroid
     corners = (mesh.vertices - origin)[mesh.faces]
     tree: VolumeTree = volume_tree(corners)

@@ -133,6 +133,13 @@ def piece_of(rows: Array, t: float) -> Array:
     return piece
 
 
+def piece_at(rows: Array, i: int, t: float) -> Array:
+    """Piece of motion i of (n, k, 24), or of (1, k, 24), as `piece_of` has it, for Python."""
+    pieces = rows[min(i, len(rows) - 1)]
+    piece: Array = pieces[np.count_nonzero(pieces[:-1, END_TIME] <= t)]
+    return piece
+
+
 @kernel
 def kind_of(feature_a: int, feature_b: int) -> int:
     """Kind of contact of two features of triangles: a corner touches the other's face, wherever in it."""

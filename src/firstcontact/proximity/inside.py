@@ -2,7 +2,6 @@
 
 from math import atan2, frexp, ldexp, pi
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +14,7 @@ from firstcontact.proximity.body import Body, body_of
 from firstcontact.proximity.placed_triangle import triangle_of
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 
 Array = NDArray[np.float64]
@@ -35,9 +35,6 @@ class Parts(NamedTuple):
 
     n_open_edges: int
     witnesses: Array
-
-
-_parts: WeakKeyDictionary[Mesh, Parts] = WeakKeyDictionary()
 
 
 def is_closed(mesh: Mesh) -> bool:
@@ -108,15 +105,9 @@ def contained(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArr
     return is_inside
 
 
+@OnceForEachMesh
 def parts_of(mesh: Mesh) -> Parts:
     """Return the connected parts of a mesh, found on the first call."""
-    parts = _parts.get(mesh)
-    if parts is None:
-        parts = _parts[mesh] = _found(mesh)
-    return parts
-
-
-def _found(mesh: Mesh) -> Parts:
     if mesh.n_faces == 0:
         return Parts(0, np.empty((0, 3)))
     places, ids = np.unique(mesh.vertices + 0.0, axis=0, return_inverse=True)  # -0.0 is where 0.0 is

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 MAX_PAIRS = 65_536
 
 # Distances are told apart from zero, and from each other, where they differ by this many times what rounding
-# may hide: closest points of triangles are as exact.
+# may hide: closest points of triangles are as exact. No tolerance is less.
 FLOOR = 64.0
 
 

@@ -9,12 +9,12 @@ numbered alike: corners 0 to 2, edges 3 to 5 (edge 3 + i joins the corners i and
 """
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.proximity.body import body_of
+from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 
 Array = NDArray[np.float64]
@@ -47,18 +47,9 @@ class Relief(NamedTuple):
     largest: int
 
 
-_reliefs: WeakKeyDictionary[Mesh, Relief] = WeakKeyDictionary()
-
-
+@OnceForEachMesh
 def relief_of(mesh: Mesh) -> Relief:
     """Relief of a mesh, worked out once."""
-    relief = _reliefs.get(mesh)
-    if relief is None:
-        relief = _reliefs[mesh] = _made(mesh)
-    return relief
-
-
-def _made(mesh: Mesh) -> Relief:
     order = body_of(mesh).order
     first_edge, first_face = mesh.n_vertices, mesh.n_vertices + len(mesh.edges)
     last = np.arange(first_face, first_face + mesh.n_faces, dtype=np.int32)[:, np.newaxis]

@@ -1,7 +1,6 @@
 """A body's tree of volumes with four children a node, whose volumes are measured together."""
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from firstcontact.bounds.swept_sphere import REACH
 from firstcontact.proximity.block_gaps import RADIUS
 from firstcontact.proximity.body import Body, body_of
 from firstcontact.scalar.vec3 import Vec3
+from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 
 Ids = NDArray[np.int32]
@@ -39,15 +39,10 @@ class WideBody(NamedTuple):
     blocks: NDArray[np.float64]
 
 
-_wide_bodies: WeakKeyDictionary[Mesh, WideBody] = WeakKeyDictionary()
-
-
+@OnceForEachMesh
 def wide_body_of(mesh: Mesh) -> WideBody:
     """Return the body of a mesh with its wide tree, made on the first call."""
-    body = _wide_bodies.get(mesh)
-    if body is None:
-        body = _wide_bodies[mesh] = _widened(body_of(mesh))
-    return body
+    return _widened(body_of(mesh))
 
 
 def _widened(body: Body) -> WideBody:

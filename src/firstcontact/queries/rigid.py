@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from firstcontact._validate import as_choice, as_count, as_flag, as_scalar
 from firstcontact.motions.deformation import Deformation
-from firstcontact.motions.rigid_motion import END_TIME, RigidMotion
+from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.proximity.body import Body, body_of
-from firstcontact.proximity.closest_contacts import closest_contacts
+from firstcontact.proximity.closest_contacts import closest_contacts, piece_at
 from firstcontact.proximity.inside import check_closed, contained
 from firstcontact.proximity.touching import touching
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
@@ -82,7 +82,7 @@ def rigid_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     if status == Status.SEPARATED:
         return no_contact(_single_stats(found, began))
     upper = proven_times(*pair.bodies, *pair.rows, found, pair.options)
-    row_a, row_b = (rows[0, np.searchsorted(rows[0, :-1, END_TIME], time)] for rows in pair.rows)
+    row_a, row_b = (piece_at(rows, 0, time) for rows in pair.rows)
     near = pair.options.min_separation + pair.options.tolerance
     touches = touching(*pair.shapes, row_a, row_b, time, near, tolerance=pair.options.tolerance)
     features = np.column_stack([touches.kind, touches.ids]).astype(np.int32)

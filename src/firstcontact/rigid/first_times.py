@@ -9,6 +9,7 @@ from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.motions.relative_motion import RelativeMotion, fastest, relative_motion, rounding_error
 from firstcontact.motions.rigid_motion import END_TIME
 from firstcontact.proximity.body import Body
+from firstcontact.proximity.near_pairs import FLOOR
 from firstcontact.rigid.best_first import search
 from firstcontact.rigid.controlled_advancement import CONTROL, NO_CONTROL, advance
 from firstcontact.rigid.request import (
@@ -25,10 +26,6 @@ Array = NDArray[np.float64]
 
 # Motions from which several threads are worth their start.
 WORTH_A_THREAD = 8
-
-# The tolerance is at least this many times what rounding may hide: closest points of triangles are as exact.
-FLOOR = 64.0
-
 
 # How to search: earliest pairs first; all pairs together, as published in 2009; and that without control.
 METHODS = {"c2a": 0, "c2a-2009": 1, "ca": 2}

@@ -23,7 +23,7 @@ from firstcontact.motions.rigid_motion import END_TIME
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.narrowphase.triangle_distance import closest_triangle_triangle
 from firstcontact.proximity.body import Body
-from firstcontact.proximity.closest_contacts import piece_of
+from firstcontact.proximity.closest_contacts import piece_at, piece_of
 from firstcontact.proximity.contact_direction import approach
 from firstcontact.proximity.near_pairs import FLOOR, near_pairs
 from firstcontact.proximity.placed_triangle import placed_triangle, triangle_of
@@ -86,18 +86,11 @@ def _near_lists(a: Body, b: Body, motions: Motions, left: NDArray[np.int64], nea
     def task(first: int, last: int) -> None:
         for k in range(first, last):
             i = left[k]
-            row_a, row_b = _piece_at(rows_a, i, times[i]), _piece_at(rows_b, i, times[i])
+            row_a, row_b = piece_at(rows_a, i, times[i]), piece_at(rows_b, i, times[i])
             lists[k] = near_pairs(a, b, row_a, row_b, times[i], near, MAX_PAIRS).triangles
 
     on_ranges(task, len(left), WORTH_A_THREAD)
     return lists
-
-
-def _piece_at(rows: Array, i: int, t: float) -> Array:
-    """Piece of motion i that a time lies in, as `piece_of` has it."""
-    pieces = rows[min(i, len(rows) - 1)]
-    piece: Array = pieces[np.count_nonzero(pieces[:-1, END_TIME] <= t)]
-    return piece
 
 
 def _prove(a: Body, b: Body, motions: Motions, separation: float, pairs: Pairs, upper: Array) -> None:
