@@ -28,26 +28,40 @@ if TYPE_CHECKING:
     from firstcontact.queries.proximity import intersects as intersects
     from firstcontact.queries.proximity_results import Distance as Distance
     from firstcontact.queries.results import ElementaryContacts as ElementaryContacts
+    from firstcontact.shapes.box import Box as Box
+    from firstcontact.shapes.capsule import Capsule as Capsule
+    from firstcontact.shapes.convex_hull import ConvexHull as ConvexHull
+    from firstcontact.shapes.cylinder import Cylinder as Cylinder
+    from firstcontact.shapes.ellipsoid import Ellipsoid as Ellipsoid
+    from firstcontact.shapes.height_field import HeightField as HeightField
     from firstcontact.shapes.mesh import Mesh as Mesh
     from firstcontact.shapes.moving import Moving as Moving
+    from firstcontact.shapes.sphere import Sphere as Sphere
     from firstcontact.status import Status as Status
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AdvancementStats",
+    "Box",
+    "Capsule",
     "ContactKind",
     "ContactStats",
     "Contacts",
+    "ConvexHull",
     "Culling",
+    "Cylinder",
     "Distance",
     "ElementaryContacts",
+    "Ellipsoid",
     "FirstContact",
     "FirstContacts",
+    "HeightField",
     "Mesh",
     "MeshFileError",
     "MissingExtraError",
     "Moving",
+    "Sphere",
     "Status",
     "__version__",
     "contacts",
@@ -82,6 +96,13 @@ _HOMES = {
     "first_contact": "firstcontact.queries.first_contact",
     "first_contacts": "firstcontact.queries.first_contact",
     "intersects": "firstcontact.queries.proximity",
+    "Box": "firstcontact.shapes.box",
+    "Capsule": "firstcontact.shapes.capsule",
+    "ConvexHull": "firstcontact.shapes.convex_hull",
+    "Cylinder": "firstcontact.shapes.cylinder",
+    "Ellipsoid": "firstcontact.shapes.ellipsoid",
+    "HeightField": "firstcontact.shapes.height_field",
+    "Sphere": "firstcontact.shapes.sphere",
     "load": "firstcontact.io.load",
     "safe_step": "firstcontact.queries.first_contact",
     "vertex_face_ccd": "firstcontact.queries.elementary",

@@ -19,6 +19,9 @@ COORDINATE_LIMIT = 2.0**150
 # Half the square of the limit: a sum below it has no term above the square, whatever its rounding.
 _SQUARES_LIMIT = 0.5 * COORDINATE_LIMIT**2
 
+# Sizes of shapes are at least this, so that their squares and products do not underflow either.
+SMALLEST_SIZE = 1.0 / COORDINATE_LIMIT
+
 _ID_LIMIT = 2**31
 
 # Velocities are motions over this at the least: products of three of them stay far from overflow too.
@@ -115,6 +118,31 @@ def as_scalar(name: str, value: object, low: float, high: float = math.inf) -> f
     if not (math.isfinite(number) and low <= number <= high):
         raise ValueError(f"{name} must be a finite number {rule}; received {reprlib.repr(value)}")
     return number
+
+
+def as_size(name: str, value: object) -> float:
+    """Cast a size of a shape: a positive number."""
+    number = as_scalar(name, value, -math.inf)
+    if not SMALLEST_SIZE <= number <= COORDINATE_LIMIT:
+        rule = "positive" if number <= 0.0 else "between 2**-150 (7e-46) and 2**150 (1.4e45)"
+        raise ValueError(f"{name} must be {rule}; received {reprlib.repr(value)}")
+    return number
+
+
+def as_sizes(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Cast three sizes of a shape, one for each axis, to (3,) float64: positive numbers."""
+    array = _as_numbers(name, values)
+    if array.shape != (3,):
+        raise ValueError(f"{name} must have shape (3,), one for each axis; received {array.shape}")
+    return np.array([as_size(f"{name}[{i}]", value) for i, value in enumerate(array.tolist())])
+
+
+def as_grid(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Cast numbers on a grid to (m, n) float64, both at least 2."""
+    array = _as_numbers(name, values)
+    if array.ndim != 2 or min(array.shape) < 2:
+        raise ValueError(f"{name} must have shape (m, n), both at least 2; received {array.shape}")
+    return _as_coordinates(name, array)
 
 
 def as_count(name: str, value: object) -> int:

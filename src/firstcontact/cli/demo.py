@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     scene = cloth_on_ball(options.side)
     _get_ready(scene)
     searches = [_search("with itself", scene.cloth), _search("with the ball", scene.cloth, scene.ball)]
-    heading = f"a cloth of {scene.cloth.shape.n_faces:,} triangles"
+    heading = f"a cloth of {scene.cloth.surface.n_faces:,} triangles"
     print(table([(heading, *(search.name for search in searches)), *_search_rows(searches)]))
     runs = [_run(kind, options.queries // 2, options.seed) for kind in kind_names()]
     print(f"\n{table([('random points', *kind_names()), *_rows(runs)])}")
@@ -75,7 +75,7 @@ def _get_ready(scene: Scene) -> None:
     started = time.perf_counter()
     for kind in kind_names():
         warm_up(kind)
-    warm_up_mesh(fc.contacts, scene.cloth.shape.n_faces, 0.0)
+    warm_up_mesh(fc.contacts, scene.cloth.surface.n_faces, 0.0)
     print(f"kernels ready after {time.perf_counter() - started:.1f} s\n")
 
 

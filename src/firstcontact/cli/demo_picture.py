@@ -40,7 +40,7 @@ def draw(touching: Touching, contacts: Mapping[str, fc.ElementaryContacts], path
     _draw_cloth(figure.add_axes((0.02, 0.08, 0.5, 0.77)), touching)
     _draw_scale(figure.add_axes((0.05, 0.06, 0.14, 0.02)))
     _draw_times(figure.add_axes((0.6, 0.15, 0.37, 0.68)), contacts)
-    n_faces = touching.scene.cloth.shape.n_faces
+    n_faces = touching.scene.cloth.surface.n_faces
     found = f"{len(touching.itself):,} contacts with itself, {len(touching.ball):,} with the ball"
     _title(figure, 0.04, f"A cloth of {n_faces:,} triangles settles on a ball", f"{found}, in one step")
     n_queries = sum(len(found.hit) for found in contacts.values())
@@ -59,13 +59,13 @@ def _draw_cloth(axes: Any, touching: Touching) -> None:
 
     cloth, ball = touching.scene.cloth, touching.scene.ball
     front = _cloth_colors(touching)
-    cloth_corners = _seen(cloth.vertices(0.0))[cloth.shape.faces]
+    cloth_corners = _seen(cloth.vertices(0.0))[cloth.surface.faces]
     ball_corners = _seen(ball.vertices)[ball.faces]
     corners = np.concatenate([cloth_corners, ball_corners])
     depths: Points = corners[:, :, 2].mean(axis=1)
     # All of the ball between the parts of the cloth behind and before it, which are too close to it for an
     # order by single triangles.
-    depths[cloth.shape.n_faces :] *= 1e-6
+    depths[cloth.surface.n_faces :] *= 1e-6
     order = np.argsort(depths)
     colors = _shaded(corners, np.concatenate([front, np.tile(_BALL, (ball.n_faces, 1))]))[order]
     triangles: Any = corners[order, :, :2]
@@ -77,7 +77,7 @@ def _draw_cloth(axes: Any, touching: Touching) -> None:
 
 def _cloth_colors(touching: Touching) -> Points:
     """Colours of the cloth's faces: those that touch something by the time at which they do."""
-    cloth = touching.scene.cloth.shape
+    cloth = touching.scene.cloth.surface
     times = np.minimum(_first_times(cloth, touching.itself, True), _first_times(cloth, touching.ball, False))
     face_times = times[cloth.faces].min(axis=1)[:, None]
     colors: Points = np.where(np.isfinite(face_times), _time_colors(np.minimum(face_times, 1.0)), _CLOTH)

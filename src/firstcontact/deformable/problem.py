@@ -49,14 +49,14 @@ def pose_problem(things: Sequence[Moving], min_separation: float, culling: Culli
     """Bound everything over the whole step and fit the trees, one mesh alone or two against each other."""
     began = perf_counter()
     topology, offsets = joined_topology(
-        [topology_of(thing.shape) for thing in things], things[0].shape.n_vertices
+        [topology_of(thing.surface) for thing in things], things[0].surface.n_vertices
     )
     if not culling.representatives:
         topology = topology._replace(owned=np.full_like(topology.owned, OWNS_ALL))
     vertices_t0, vertices_t1 = joined_positions(things)
     surface = _bounded(vertices_t0, vertices_t1, topology, culling.dop, _margin(min_separation), 1.0)
     parts = _parts(surface.face_bounds, offsets, len(things))
-    trees = [tree_of(thing.shape, part) for thing, part in zip(things, parts, strict=True)]
+    trees = [tree_of(thing.surface, part) for thing, part in zip(things, parts, strict=True)]
     is_quiet = _quiet_nodes(things, trees[0], surface, culling, min_separation)
     is_self = len(things) == 1
     pairing = Pairing(
@@ -124,5 +124,5 @@ def _quiet_nodes(
     """Nodes whose faces cannot touch each other; with a separation distance nothing is known of that."""
     is_worth_it = len(things) == 1 and len(surface.faces) >= CONES_FROM
     if is_worth_it and culling.normal_cones and min_separation == 0.0:
-        return smooth_nodes(things[0].shape, tree.tree, surface)
+        return smooth_nodes(things[0].surface, tree.tree, surface)
     return np.zeros(len(tree.tree.children), np.bool_)

@@ -118,7 +118,7 @@ class _Course:
         self._report = report
         rigid, deforming = (b, a) if isinstance(a.motion, Deformation) else (a, b)
         self.motion = _single(rigid)
-        self._vertices = np.where(_is_used(rigid), rigid.shape.vertices, rigid.shape.centroid)
+        self._vertices = np.where(_is_used(rigid), rigid.surface.vertices, rigid.surface.centroid)
         self._surroundings = sum(farthest(deforming.vertices(t) * _is_used(deforming)) for t in (0.0, 1.0))
         self.tally: Counter[str] = Counter()
         self.seconds_settling = 0.0
@@ -232,8 +232,8 @@ def _single(rigid: Moving) -> RigidMotion:
 
 def _is_used(thing: Moving) -> NDArray[np.bool_]:
     """Which vertices do faces use, (n, 1)? Others are in nobody's way, however far away they are."""
-    is_used = np.zeros((thing.shape.n_vertices, 1), np.bool_)
-    is_used[thing.shape.faces] = True
+    is_used = np.zeros((thing.surface.n_vertices, 1), np.bool_)
+    is_used[thing.surface.faces] = True
     return is_used
 
 

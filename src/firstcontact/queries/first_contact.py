@@ -153,7 +153,7 @@ def _things(a: Any, b: Any) -> list[Moving]:
     if isinstance(thing.motion, Deformation):
         return [thing]
     vertices = single(thing, "a").vertices(0.0)
-    return [thing.shape.deforming(vertices, vertices)]
+    return [thing.surface.deforming(vertices, vertices)]
 
 
 def _settings(

@@ -52,9 +52,9 @@ def _first_at_start(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact | None:
     """
     places = a.vertices(0.0), b.vertices(0.0)
     margin = ask.min_separation + (ask.tolerance or 0.0)
-    near_a = _near(places[0], a.shape, _box(places[1], b.shape.faces), margin)
-    near_b = _near(places[1], b.shape, _box(places[0], a.shape.faces[near_a]), margin)
-    parts = Mesh(places[0], a.shape.faces[near_a]), Mesh(places[1], b.shape.faces[near_b])
+    near_a = _near(places[0], a.surface, _box(places[1], b.surface.faces), margin)
+    near_b = _near(places[1], b.surface, _box(places[0], a.surface.faces[near_a]), margin)
+    parts = Mesh(places[0], a.surface.faces[near_a]), Mesh(places[1], b.surface.faces[near_b])
     if min(part.n_faces for part in parts) == 0:
         return None
     hit = rigid_first(as_moving(parts[0]), as_moving(parts[1]), ask)
@@ -64,7 +64,7 @@ def _first_at_start(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact | None:
     for row in features:
         for side, (thing, part, near) in enumerate(((a, parts[0], near_a), (b, parts[1], near_b))):
             what = FEATURES[ContactKind(row[0])][side]
-            row[1 + side] = _id_in(thing.shape, part, near, what, row[1 + side])
+            row[1 + side] = _id_in(thing.surface, part, near, what, row[1 + side])
     return replace(hit, features=features)
 
 
@@ -90,5 +90,5 @@ def _id_in(mesh: Mesh, part: Mesh, faces: NDArray[np.int64], what: str, i: int) 
 
 def _size(thing: Moving) -> float:
     """Diagonal of the box around a thing at the start."""
-    low, high = _box(thing.vertices(0.0), thing.shape.faces)
-    return float(np.linalg.norm(high - low)) if thing.shape.n_faces else 0.0
+    low, high = _box(thing.vertices(0.0), thing.surface.faces)
+    return float(np.linalg.norm(high - low)) if thing.surface.n_faces else 0.0

@@ -111,8 +111,8 @@ def _resting(query: str, name: str, thing: Moving) -> Resting:
     motion = thing.motion
     if isinstance(motion, Deformation):
         if np.array_equal(motion.vertices_t0, motion.vertices_t1):
-            mesh = Mesh(motion.vertices_t0, thing.shape.faces)
+            mesh = Mesh(motion.vertices_t0, thing.surface.faces)
             return Resting(mesh, motion_at_origin().rows()[:, 0], False)
     elif motion.is_resting:
-        return Resting(thing.shape, np.ascontiguousarray(motion.rows()[:, 0]), motion.is_batch)
+        return Resting(thing.surface, np.ascontiguousarray(motion.rows()[:, 0]), motion.is_batch)
     raise ValueError(f"{query} is for one instant, and {name} moves: use {name}.at(pose)")

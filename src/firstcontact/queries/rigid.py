@@ -139,14 +139,14 @@ def _posed(a: Moving, b: Moving, ask: RigidAsk) -> Pair:
             f"batches must have the same length; a has {lengths[0]} motions and b has {lengths[1]}"
         )
     if ask.solid:
-        check_closed(a.shape, "a")
-        check_closed(b.shape, "b")
-    bodies = body_of(a.shape), body_of(b.shape)
+        check_closed(a.surface, "a")
+        check_closed(b.surface, "b")
+    bodies = body_of(a.surface), body_of(b.surface)
     sizes = [2.0 * body.reach for body in bodies]
     tolerance = default_tolerance(*sizes) if ask.tolerance is None else ask.tolerance
     max_iterations = ask.max_iterations or MAX_ITERATIONS
     options = Options(tolerance, ask.min_separation, max_iterations, METHODS[ask.method])
-    return Pair((a.shape, b.shape), bodies, (motions[0].rows(), motions[1].rows()), options)
+    return Pair((a.surface, b.surface), bodies, (motions[0].rows(), motions[1].rows()), options)
 
 
 def _found(pair: Pair, ask: RigidAsk) -> Found:

@@ -55,7 +55,7 @@ def step_volumes(place: Placement, a: Volume, b: Volume, margin: float) -> Step:
     back, speed = scale(-1.0, n), dot(n, place.velocity)
     travel_a = _volume_travel(a, n, place.axis_a, place.rate_a, place.pivot_a)
     travel_b = _volume_travel(b, back, place.axis_b, place.rate_b, place.pivot_b)
-    time = lasting_time(gap - margin, _joined(travel_a, travel_b, speed))
+    time = lasting_time(gap - margin, joined(travel_a, travel_b, speed))
     if place.rate_a + place.rate_b > BRISK:
         limit = _volume_limit(a, n, place.axis_a, place.rate_a, place.pivot_a)
         limit += _volume_limit(b, back, place.axis_b, place.rate_b, place.pivot_b)
@@ -79,7 +79,7 @@ def step_triangles(place: Placement, a: Triple, b: Triple, margin: float) -> Ste
     back, speed = scale(-1.0, n), dot(n, place.velocity)
     travel_a = _triangle_travel(a, n, place.axis_a, place.rate_a, place.pivot_a)
     travel_b = _triangle_travel(b, back, place.axis_b, place.rate_b, place.pivot_b)
-    time = lasting_time(gap - margin, _joined(travel_a, travel_b, speed))
+    time = lasting_time(gap - margin, joined(travel_a, travel_b, speed))
     if place.rate_a + place.rate_b > BRISK:
         limit = _triangle_limit(a, n, place.axis_a, place.rate_a, place.pivot_a)
         limit += _triangle_limit(b, back, place.axis_b, place.rate_b, place.pivot_b)
@@ -88,7 +88,7 @@ def step_triangles(place: Placement, a: Triple, b: Triple, margin: float) -> Ste
 
 
 @kernel
-def _joined(a: Travel, b: Travel, speed: float) -> Travel:
+def joined(a: Travel, b: Travel, speed: float) -> Travel:
     """Travel towards each other of two bodies, one of which also moves along the direction at this speed."""
     return Travel(speed + a.now + b.now, speed + a.most + b.most, a.bend + b.bend)
 

@@ -10,14 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_faces, as_positions, as_vertices
 from firstcontact.motions.deformation import Deformation
-from firstcontact.motions.rigid_paths import (
-    motion_along,
-    motion_at,
-    motion_at_origin,
-    motion_between,
-    motion_with,
-)
+from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import Shape, frozen
 
 
 class EdgeFaces(NamedTuple):
@@ -28,7 +23,7 @@ class EdgeFaces(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class Mesh:
+class Mesh(Shape):
     """Any set of triangles over shared vertices; it need not be closed, manifold or connected.
 
     A mesh keeps its own read-only copies, in the order given: ids in answers are rows of these arrays.
@@ -54,9 +49,9 @@ class Mesh:
     faces: NDArray[np.int32]
 
     def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None:
-        own_vertices = _frozen(as_vertices(vertices).copy())
+        own_vertices = frozen(as_vertices(vertices).copy())
         object.__setattr__(self, "vertices", own_vertices)
-        object.__setattr__(self, "faces", _frozen(as_faces(faces, len(own_vertices)).copy()))
+        object.__setattr__(self, "faces", frozen(as_faces(faces, len(own_vertices)).copy()))
 
     @classmethod
     def from_trimesh(cls, mesh: Any) -> "Mesh":
@@ -84,97 +79,8 @@ class Mesh:
         ValueError: vertices_t1 must have a row for each of the mesh's 3 vertices; received 1
         """
         ends = {"vertices_t0": vertices_t0, "vertices_t1": vertices_t1}
-        own = [_frozen(as_positions(name, ends[name], self.n_vertices).copy()) for name in ends]
+        own = [frozen(as_positions(name, ends[name], self.n_vertices).copy()) for name in ends]
         return Moving(self, Deformation(*own))
-
-    def at(self, pose: Any) -> Moving:
-        """Stand still at a pose; with a batch of poses, at each of them.
-
-        Parameters
-        ----------
-        pose : (4, 4) or (n, 4, 4) numbers, rigid; or a tuple of rotations, (3, 3) or (n, 3, 3) numbers or a
-            `scipy.spatial.transform.Rotation`, and translations, (3,) or (n, 3)
-
-        Examples
-        --------
-        >>> triangle = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-        >>> triangle.at((np.eye(3), [0, 0, 5])).vertices(0)[:, 2].tolist()
-        [5.0, 5.0, 5.0]
-        >>> triangle.at(2 * np.eye(4))
-        Traceback (most recent call last):
-        ValueError: pose must be a rigid pose, with 0, 0, 0, 1 as its last row; received 0, 0, 0, 2
-        """
-        return Moving(self, motion_at(pose))
-
-    def moving(
-        self,
-        start: Any,
-        end: Any = None,
-        *,
-        path: str = "constant",
-        center: ArrayLike | None = None,
-        velocity: ArrayLike | None = None,
-        angular_velocity: ArrayLike | None = None,
-    ) -> Moving:
-        """Move rigidly from a pose to another by the shortest turn, or on with given velocities.
-
-        Parameters
-        ----------
-        start, end : poses as for `at`; a single one goes with each of a batch. Of the two axes of a half turn
-            it is the one whose first component that is not zero is positive.
-        path : "constant": linear velocity of, angular velocity about, the center; "screw": the screw motion
-        center : (3,) the body point that moves straight and is turned about; the centroid unless given
-        velocity, angular_velocity : instead of `end`, (3,) or (n, 3) in world axes, over the whole step; the
-            angular one in radians, any number of turns. A screw has that of the center at the start.
-
-        Examples
-        --------
-        >>> rod = Mesh([[-1, 0, 0], [1, 0, 0], [0, 0, 0.1]], [[0, 1, 2]])
-        >>> spinning = rod.moving(np.eye(4), center=[0, 0, 0], angular_velocity=[0, 0, 2 * np.pi])
-        >>> bool(np.allclose(spinning.vertices(0.5)[:2], [[1, 0, 0], [-1, 0, 0]]))
-        True
-        >>> rod.moving(np.eye(4), np.eye(4), velocity=[1, 0, 0])
-        Traceback (most recent call last):
-        TypeError: a motion takes an end pose, or a velocity and an angular_velocity: not both
-        """
-        point = self.centroid if center is None else center
-        has_velocity = velocity is not None or angular_velocity is not None
-        if has_velocity == (end is not None):
-            fault = "not both" if has_velocity else "at least one; mesh.at(pose) stands still"
-            raise TypeError(f"a motion takes an end pose, or a velocity and an angular_velocity: {fault}")
-        if has_velocity:
-            return Moving(self, motion_with(start, velocity, angular_velocity, point, path))
-        return Moving(self, motion_between(start, end, point, path))
-
-    def along(
-        self,
-        poses: Any,
-        times: ArrayLike | None = None,
-        *,
-        path: str = "constant",
-        center: ArrayLike | None = None,
-    ) -> Moving:
-        """Move rigidly through poses, each at its time, between neighbours as `moving` does.
-
-        Parameters
-        ----------
-        poses : two or more, (k, 4, 4) numbers, or rotations and translations as for `at`
-        times : (k,) increasing from 0 to 1; evenly spaced unless given
-        path, center : as for `moving`
-
-        Examples
-        --------
-        >>> triangle = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-        >>> there, here = np.eye(4), np.eye(4)
-        >>> there[0, 3] = 8
-        >>> path = triangle.along([here, there, here], times=[0, 0.75, 1])
-        >>> [float(path.pose(t)[0, 3]) for t in (0, 0.375, 0.75, 0.875, 1)]
-        [0.0, 4.0, 8.0, 4.0, 0.0]
-        >>> triangle.along([here])
-        Traceback (most recent call last):
-        ValueError: poses must be two or more, of shape (n, 4, 4); received 1
-        """
-        return Moving(self, motion_along(poses, times, self.centroid if center is None else center, path))
 
     @property
     def n_vertices(self) -> int:
@@ -206,14 +112,14 @@ class Mesh:
         counts = np.bincount(edge_ids, minlength=len(self.edges))
         offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
         face_ids = (np.argsort(edge_ids, kind="stable") // 3).astype(np.int32)
-        return EdgeFaces(_frozen(offsets), _frozen(face_ids))
+        return EdgeFaces(frozen(offsets), frozen(face_ids))
 
     @cached_property
     def bounds(self) -> NDArray[np.float64]:
         """The smallest box that holds all vertices, (2, 3); without vertices the empty box, inf to -inf."""
         lower = self.vertices.min(axis=0, initial=np.inf)
         upper = self.vertices.max(axis=0, initial=-np.inf)
-        return _frozen(np.stack([lower, upper]))
+        return frozen(np.stack([lower, upper]))
 
     @cached_property
     def centroid(self) -> NDArray[np.float64]:
@@ -222,7 +128,7 @@ class Mesh:
         Where the area is zero it is the mean of the vertices, and without vertices the origin.
         """
         if self.n_vertices == 0:
-            return _frozen(np.zeros(3))
+            return frozen(np.zeros(3))
         # Measured from the middle of the box and in units of its size, so that neither a place far from the
         # origin nor a tiny or huge scale costs digits.
         middle = self.bounds.mean(axis=0)
@@ -232,7 +138,7 @@ class Mesh:
         areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
         total = areas.sum()
         center = areas @ (a + b + c) / (3.0 * total) if total > 0.0 else local.mean(axis=0)
-        return _frozen(middle + size * center)
+        return frozen(middle + size * center)
 
     @cached_property
     def _topology(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -241,7 +147,7 @@ class Mesh:
         keys = sides.min(axis=1).astype(np.int64) << 32 | sides.max(axis=1)
         unique, ids = np.unique(keys, return_inverse=True)
         edges = np.stack([unique >> 32, unique & 0xFFFFFFFF], axis=1).astype(np.int32)
-        return _frozen(edges), _frozen(ids.reshape(-1, 3).astype(np.int32))
+        return frozen(edges), frozen(ids.reshape(-1, 3).astype(np.int32))
 
     def __reduce__(self) -> tuple[Callable[..., "Mesh"], tuple[Any, ...]]:
         return Mesh, (self.vertices, self.faces)
@@ -255,11 +161,10 @@ class Mesh:
 
 
 def as_moving(thing: object) -> Moving:
-    """Accept a `Moving` as it is; a mesh, or a `trimesh.Trimesh`, stands still at the origin."""
+    """Accept a `Moving` as it is; a shape, or a `trimesh.Trimesh`, stands still at the origin."""
     if isinstance(thing, Moving):
         return thing
-    mesh = as_mesh(thing)
-    return Moving(mesh, motion_at_origin())
+    return Moving(thing if isinstance(thing, Shape) else as_mesh(thing), motion_at_origin())
 
 
 def as_mesh(thing: object) -> Mesh:
@@ -271,8 +176,3 @@ def as_mesh(thing: object) -> Mesh:
     raise TypeError(
         f"a mesh must be a firstcontact.Mesh or a trimesh.Trimesh; received {type(thing).__name__}"
     )
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array.setflags(write=False)
-    return array

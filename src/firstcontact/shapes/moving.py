@@ -12,22 +12,32 @@ from firstcontact.motions.rigid_motion import RigidMotion
 
 if TYPE_CHECKING:
     from firstcontact.shapes.mesh import Mesh
+    from firstcontact.shapes.shape import Shape
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """A shape and how it moves over t in [0, 1]: what `Mesh.moving` and its like give, and every query takes.
+    """A shape and how it moves over t in [0, 1]: what `Shape.moving` and its like give, and queries take.
 
     Attributes
     ----------
-    shape : Mesh
+    shape : Shape
     motion : RigidMotion or Deformation
     """
 
-    shape: "Mesh"
+    shape: "Shape"
     motion: RigidMotion | Deformation
+
+    @property
+    def surface(self) -> "Mesh":
+        """The mesh that moves; what is no mesh says so in a `TypeError`."""
+        from firstcontact.shapes.mesh import Mesh
+
+        if not isinstance(self.shape, Mesh):
+            raise TypeError(f"a {type(self.shape).__name__} has no vertices and faces; its .mesh has")
+        return self.shape
 
     def pose(self, t: float) -> Array:
         """Pose at t in [0, 1], (4, 4), or of a batch (n, 4, 4): the motion that the queries are about.
@@ -47,4 +57,4 @@ class Moving:
         time = as_scalar("t", t, 0.0, 1.0)
         if isinstance(self.motion, Deformation):
             return self.motion.vertices(time)
-        return self.motion.vertices(time, self.shape.vertices)
+        return self.motion.vertices(time, self.surface.vertices)

@@ -1,0 +1,187 @@
+"""Distance of two convex shapes (Gilbert, Johnson, Keerthi, 1988), with a proof of it.
+
+The differences of points of b and of a are a convex set; its point closest to the origin is as far away as
+the shapes are. A simplex of differences is taken closer to the origin, corner by corner. Each direction that
+is tried proves a gap, which is a lower bound; each simplex has a point, which is an upper one. When they meet
+the distance is known, whatever was lost to rounding on the way.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.narrowphase.simplex import Quad, Weights, closest_weights
+from firstcontact.narrowphase.support import support
+from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
+from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.shapes.convex import Convex
+
+Array = NDArray[np.float64]
+
+# Steps before giving up. Polytopes end by themselves, and the roundest shapes were seen to need half of it.
+MAX_STEPS = 256
+
+# The two bounds count as one when they differ by this, in units of the shapes' sizes and distance: each is a
+# sum of some ten rounded terms.
+CLOSED = 16.0 * UNIT_ROUNDOFF
+
+
+class Precision(NamedTuple):
+    """How well a distance is to be known: its two bounds differ by `part` of what is beyond a margin."""
+
+    part: float
+    margin: float
+
+
+# Where nothing else is asked for.
+EXACT = Precision(2.0**-44, 0.0)
+
+
+class Closest(NamedTuple):
+    """Two cores at a distance, in the frame of b.
+
+    distance : of the points; 0 where the cores overlap
+    gap : a lower bound that the direction proves, to rounding; negative where they overlap
+    direction : unit vector from a to b
+    point_a, point_b : nearly closest points
+    steps : how many it took
+    """
+
+    distance: float
+    gap: float
+    direction: Vec3
+    point_a: Vec3
+    point_b: Vec3
+    steps: int
+
+
+class Frame(NamedTuple):
+    """Where shape a is, as seen from b."""
+
+    rotation: Mat3
+    offset: Vec3
+
+
+@kernel
+def closest_convex_convex(
+    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, guess: Vec3, precision: Precision
+) -> Closest:
+    """Find the closest points of two cores.
+
+    guess : a direction from a to b, of any length
+    """
+    back = transposed(frame.rotation)
+    n = _unit(guess)
+    p, w = _difference(a, b, pool_a, pool_b, frame, back, n)
+    corners, points, n_corners = (w, w, w, w), (p, p, p, p), 1
+    weights = (1.0, 0.0, 0.0, 0.0)
+    gap, direction = dot(n, w), n
+    rounding = CLOSED * (a.reach + b.reach + norm(frame.offset)) + SHORTEST
+    length, step = norm(w), 1
+    while step < MAX_STEPS:
+        if length <= rounding:
+            return _closest(0.0, min(gap, 0.0), direction, points, corners, weights, step)
+        n = _outward(corners, n_corners, weights, length)
+        p, w = _difference(a, b, pool_a, pool_b, frame, back, n)
+        along = dot(n, w)
+        step += 1
+        if along > gap:
+            gap, direction = along, n
+        if length - gap <= precision.part * (gap - precision.margin) + rounding:
+            break
+        if w == corners[0] or w == corners[1] or w == corners[2] or w == corners[3]:
+            break
+        tried, tried_points = _with(corners, n_corners, w), _with(points, n_corners, p)
+        new_weights = closest_weights(tried, n_corners + 1)
+        if new_weights[0] + new_weights[1] + new_weights[2] + new_weights[3] == 0.0:
+            return _closest(0.0, min(gap, 0.0), direction, tried_points, tried, weights, step)
+        new_length = norm(_combined(tried, new_weights))
+        if not new_length < length:
+            break
+        length = new_length
+        corners, points, weights, n_corners = _compressed(tried, tried_points, new_weights)
+    return _closest(length, gap, direction, points, corners, weights, step)
+
+
+@kernel
+def _unit(d: Vec3) -> Vec3:
+    length = norm(d)
+    return scale(1.0 / length, d) if length > SHORTEST else (1.0, 0.0, 0.0)
+
+
+@kernel
+def _difference(
+    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, back: Mat3, n: Vec3
+) -> tuple[Vec3, Vec3]:
+    """Point of a that is farthest along n, and the vector from it to the point of b that is farthest back."""
+    p = add(frame.offset, mat_vec(frame.rotation, support(a, pool_a, mat_vec(back, n))))
+    return p, sub(support(b, pool_b, (-n[0], -n[1], -n[2])), p)
+
+
+@kernel
+def _with(corners: Quad, n: int, corner: Vec3) -> Quad:
+    """Put one more corner in the n-th place, and all after it."""
+    if n == 1:
+        return corners[0], corner, corner, corner
+    if n == 2:
+        return corners[0], corners[1], corner, corner
+    return corners[0], corners[1], corners[2], corner
+
+
+@kernel
+def _combined(corners: Quad, weights: Weights) -> Vec3:
+    p = add(scale(weights[0], corners[0]), scale(weights[1], corners[1]))
+    return add(p, add(scale(weights[2], corners[2]), scale(weights[3], corners[3])))
+
+
+@kernel
+def _compressed(corners: Quad, points: Quad, weights: Weights) -> tuple[Quad, Quad, Weights, int]:
+    """Move the corners that have a weight to the front; repeat the last in what is left over."""
+    n = 0
+    c, p, s = corners, points, (0.0, 0.0, 0.0, 0.0)
+    for i in range(4):
+        if weights[i] > 0.0:
+            if n == 0:
+                corner, point = corners[i], points[i]
+                c, p = (corner, corner, corner, corner), (point, point, point, point)
+                s = weights[i], 0.0, 0.0, 0.0
+            elif n == 1:
+                c, p = (c[0], corners[i], corners[i], corners[i]), (p[0], points[i], points[i], points[i])
+                s = s[0], weights[i], 0.0, 0.0
+            else:
+                c, p = (c[0], c[1], corners[i], corners[i]), (p[0], p[1], points[i], points[i])
+                s = s[0], s[1], weights[i], 0.0
+            n += 1
+    return c, p, s, n
+
+
+@kernel
+def _outward(corners: Quad, n: int, weights: Weights, length: float) -> Vec3:
+    """Unit vector from the origin to the closest point of a simplex.
+
+    It is made at right angles to the simplex, not from the point itself, which close to the origin is mostly
+    rounding.
+    """
+    v = _combined(corners, weights)
+    if n == 2:
+        e = sub(corners[1], corners[0])
+        v = sub(v, scale(dot(v, e) / dot(e, e), e))
+    elif n == 3:
+        normal = cross(sub(corners[1], corners[0]), sub(corners[2], corners[0]))
+        along = dot(normal, v)
+        size = norm(normal)
+        if abs(along) > 0.5 * size * length:
+            return scale(1.0 / size if along > 0.0 else -1.0 / size, normal)
+    size = norm(v)
+    return scale(1.0 / size, v) if size > SHORTEST else (1.0, 0.0, 0.0)
+
+
+@kernel
+def _closest(
+    distance: float, gap: float, direction: Vec3, points: Quad, corners: Quad, weights: Weights, steps: int
+) -> Closest:
+    p = _combined(points, weights)
+    return Closest(distance, gap, direction, p, add(p, _combined(corners, weights)), steps)

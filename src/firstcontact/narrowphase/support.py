@@ -1,0 +1,65 @@
+"""The farthest point of a convex shape along a direction."""
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.scalar.vec3 import Vec3
+from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, HULL, SEGMENT, Convex
+
+Array = NDArray[np.float64]
+
+
+@kernel
+def support(shape: Convex, pool: Array, d: Vec3) -> Vec3:
+    """Return a point of the core that is farthest along d, which may have any length."""
+    x, y, z = shape.half
+    if shape.kind == BOX:
+        return x if d[0] >= 0.0 else -x, y if d[1] >= 0.0 else -y, z if d[2] >= 0.0 else -z
+    if shape.kind == HULL:
+        return _support_hull(shape, pool, d)
+    if shape.kind == SEGMENT:
+        return 0.0, 0.0, z if d[2] >= 0.0 else -z
+    if shape.kind == CYLINDER:
+        across = sqrt(d[0] * d[0] + d[1] * d[1])
+        part = x / across if across > 0.0 else 0.0
+        return part * d[0], part * d[1], z if d[2] >= 0.0 else -z
+    if shape.kind == ELLIPSOID:
+        p = x * d[0], y * d[1], z * d[2]
+        length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
+        part = 1.0 / length if length > 0.0 else 0.0
+        return part * x * p[0], part * y * p[1], part * z * p[2]
+    return 0.0, 0.0, 0.0
+
+
+@kernel
+def _support_hull(shape: Convex, pool: Array, d: Vec3) -> Vec3:
+    first, last = shape.first, shape.first + 3 * shape.n_points
+    if shape.n_cells > 0:
+        cell = shape.first + cell_of(d, shape.n_cells)
+        first, last = shape.first + int(pool[cell]), shape.first + int(pool[cell + 1])
+    best, farthest = first, -np.inf
+    for i in range(first, last, 3):
+        along = pool[i] * d[0] + pool[i + 1] * d[1] + pool[i + 2] * d[2]
+        if along > farthest:
+            best, farthest = i, along
+    return pool[best], pool[best + 1], pool[best + 2]
+
+
+@kernel
+def cell_of(d: Vec3, n_cells: int) -> int:
+    """Cell of a direction among those of a cube with `n_cells` along a side: 6 sides, two axes each."""
+    x, y, z = abs(d[0]), abs(d[1]), abs(d[2])
+    axis, largest, u, v = 2, d[2], d[0], d[1]
+    if x >= y and x >= z:
+        axis, largest, u, v = 0, d[0], d[1], d[2]
+    elif y >= z:
+        axis, largest, u, v = 1, d[1], d[2], d[0]
+    if largest == 0.0:
+        return 0
+    side = 2 * axis + (1 if largest < 0.0 else 0)
+    half, last = 0.5 * n_cells, n_cells - 1
+    i, j = int((u / abs(largest) + 1.0) * half), int((v / abs(largest) + 1.0) * half)
+    return (side * n_cells + min(i, last)) * n_cells + min(j, last)

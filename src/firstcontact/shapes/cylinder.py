@@ -1,0 +1,64 @@
+"""The cylinder."""
+
+from functools import cached_property
+from math import nextafter, sqrt
+
+import numpy as np
+
+from firstcontact._validate import as_size
+from firstcontact.shapes.convex import CYLINDER, ConvexTable, simple_table
+from firstcontact.shapes.convex_shape import Array, CenteredShape, Profile, revolved
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.shape import frozen
+
+
+class Cylinder(CenteredShape):
+    """A round cylinder around the third axis, with its middle at the origin.
+
+    Parameters
+    ----------
+    radius, length : positive numbers
+
+    Examples
+    --------
+    >>> Cylinder(1, 4).bounds.tolist()
+    [[-1.0, -1.0, -2.0], [1.0, 1.0, 2.0]]
+    >>> Cylinder(-1, 4)
+    Traceback (most recent call last):
+    ValueError: radius must be positive; received -1
+    """
+
+    def __init__(self, radius: float, length: float) -> None:
+        self._radius, self._length = as_size("radius", radius), as_size("length", length)
+
+    @property
+    def radius(self) -> float:
+        """The radius."""
+        return self._radius
+
+    @property
+    def length(self) -> float:
+        """The length along the axis."""
+        return self._length
+
+    @cached_property
+    def half_sizes(self) -> Array:
+        """Half the size along each axis, (3,)."""
+        return frozen(np.array([self._radius, self._radius, 0.5 * self._length]))
+
+    @cached_property
+    def table(self) -> ConvexTable:
+        """The cylinder itself."""
+        radius, half = self._radius, 0.5 * self._length
+        reach = nextafter(sqrt(radius * radius + half * half), np.inf)
+        return simple_table(CYLINDER, (radius, radius, half), 0.0, reach)
+
+    @cached_property
+    def mesh(self) -> Mesh:
+        """A closed mesh with its corners on the edges of the cylinder."""
+        half = 0.5 * self._length
+        radii = np.array([0.0, self._radius, self._radius, 0.0])
+        return revolved(Profile(radii, np.array([-half, -half, half, half])))
+
+    def __repr__(self) -> str:
+        return f"Cylinder({self._radius:g}, {self._length:g})"

@@ -1,0 +1,124 @@
+"""What every shape can do: stand somewhere, and move rigidly."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
+from firstcontact.shapes.moving import Moving
+
+Array = NDArray[np.float64]
+
+
+class Shape(ABC):
+    """Anything with a place and a size. It stands still at the origin until it is told to move."""
+
+    @property
+    @abstractmethod
+    def centroid(self) -> Array:
+        """The centre, (3,): what a moving shape is turned about unless another point is given."""
+
+    @property
+    @abstractmethod
+    def bounds(self) -> Array:
+        """The smallest box around the shape, (2, 3): its lower and its upper corner."""
+
+    def at(self, pose: Any) -> Moving:
+        """Stand still at a pose; with a batch of poses, at each of them.
+
+        Parameters
+        ----------
+        pose : (4, 4) or (n, 4, 4) numbers, rigid; or a tuple of rotations, (3, 3) or (n, 3, 3) numbers or a
+            `scipy.spatial.transform.Rotation`, and translations, (3,) or (n, 3)
+
+        Examples
+        --------
+        >>> from firstcontact import Mesh
+        >>> leaf = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> leaf.at((np.eye(3), [0, 0, 5])).vertices(0)[:, 2].tolist()
+        [5.0, 5.0, 5.0]
+        >>> leaf.at(2 * np.eye(4))
+        Traceback (most recent call last):
+        ValueError: pose must be a rigid pose, with 0, 0, 0, 1 as its last row; received 0, 0, 0, 2
+        """
+        return Moving(self, motion_at(pose))
+
+    def moving(
+        self,
+        start: Any,
+        end: Any = None,
+        *,
+        path: str = "constant",
+        center: ArrayLike | None = None,
+        velocity: ArrayLike | None = None,
+        angular_velocity: ArrayLike | None = None,
+    ) -> Moving:
+        """Move rigidly from a pose to another by the shortest turn, or on with given velocities.
+
+        Parameters
+        ----------
+        start, end : poses as for `at`; a single one goes with each of a batch. Of the two axes of a half turn
+            it is the one whose first component that is not zero is positive.
+        path : "constant": linear velocity of, angular velocity about, the center; "screw": the screw motion
+        center : (3,) the body point that moves straight and is turned about; the centroid unless given
+        velocity, angular_velocity : instead of `end`, (3,) or (n, 3) in world axes, over the whole step; the
+            angular one in radians, any number of turns. A screw has that of the center at the start.
+
+        Examples
+        --------
+        >>> from firstcontact import Mesh
+        >>> rod = Mesh([[-1, 0, 0], [1, 0, 0], [0, 0, 0.1]], [[0, 1, 2]])
+        >>> spinning = rod.moving(np.eye(4), center=[0, 0, 0], angular_velocity=[0, 0, 2 * np.pi])
+        >>> bool(np.allclose(spinning.vertices(0.5)[:2], [[1, 0, 0], [-1, 0, 0]]))
+        True
+        >>> rod.moving(np.eye(4), np.eye(4), velocity=[1, 0, 0])
+        Traceback (most recent call last):
+        TypeError: a motion takes an end pose, or a velocity and an angular_velocity: not both
+        """
+        point = self.centroid if center is None else center
+        has_velocity = velocity is not None or angular_velocity is not None
+        if has_velocity == (end is not None):
+            fault = "not both" if has_velocity else "at least one; shape.at(pose) stands still"
+            raise TypeError(f"a motion takes an end pose, or a velocity and an angular_velocity: {fault}")
+        if has_velocity:
+            return Moving(self, motion_with(start, velocity, angular_velocity, point, path))
+        return Moving(self, motion_between(start, end, point, path))
+
+    def along(
+        self,
+        poses: Any,
+        times: ArrayLike | None = None,
+        *,
+        path: str = "constant",
+        center: ArrayLike | None = None,
+    ) -> Moving:
+        """Move rigidly through poses, each at its time, between neighbours as `moving` does.
+
+        Parameters
+        ----------
+        poses : two or more, (k, 4, 4) numbers, or rotations and translations as for `at`
+        times : (k,) increasing from 0 to 1; evenly spaced unless given
+        path, center : as for `moving`
+
+        Examples
+        --------
+        >>> from firstcontact import Sphere
+        >>> ball = Sphere(1)
+        >>> there, here = np.eye(4), np.eye(4)
+        >>> there[0, 3] = 8
+        >>> path = ball.along([here, there, here], times=[0, 0.75, 1])
+        >>> [float(path.pose(t)[0, 3]) for t in (0, 0.375, 0.75, 0.875, 1)]
+        [0.0, 4.0, 8.0, 4.0, 0.0]
+        >>> ball.along([here])
+        Traceback (most recent call last):
+        ValueError: poses must be two or more, of shape (n, 4, 4); received 1
+        """
+        return Moving(self, motion_along(poses, times, self.centroid if center is None else center, path))
+
+
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that cannot be written to any more: this very one."""
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,55 @@
+"""The ball."""
+
+from functools import cached_property
+
+import numpy as np
+
+from firstcontact._validate import as_size
+from firstcontact.shapes.convex import POINT, ConvexTable, simple_table
+from firstcontact.shapes.convex_shape import N_SEGMENTS, Array, CenteredShape, half_circle, revolved
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.shape import frozen
+
+
+class Sphere(CenteredShape):
+    """A ball around the origin.
+
+    Parameters
+    ----------
+    radius : a positive number
+
+    Examples
+    --------
+    >>> Sphere(2)
+    Sphere(2)
+    >>> Sphere(0)
+    Traceback (most recent call last):
+    ValueError: radius must be positive; received 0
+    """
+
+    def __init__(self, radius: float) -> None:
+        self._radius = as_size("radius", radius)
+
+    @property
+    def radius(self) -> float:
+        """The radius."""
+        return self._radius
+
+    @cached_property
+    def half_sizes(self) -> Array:
+        """The radius along each axis, (3,)."""
+        return frozen(np.full(3, self._radius))
+
+    @cached_property
+    def table(self) -> ConvexTable:
+        """A point, and the radius around it."""
+        return simple_table(POINT, (0.0, 0.0, 0.0), self._radius, 0.0)
+
+    @cached_property
+    def mesh(self) -> Mesh:
+        """A closed mesh with its corners on the sphere."""
+        ball = revolved(half_circle(N_SEGMENTS // 2))
+        return Mesh(self._radius * ball.vertices, ball.faces)
+
+    def __repr__(self) -> str:
+        return f"Sphere({self._radius:g})"
