@@ -25,7 +25,8 @@ class Status(IntEnum):
 class ContactKind(IntEnum):
     """Which features of a and b are in contact; a mesh alone is both a and b.
 
-    The last two are of bodies that already overlap: an edge of one passes through a face of the other.
+    EDGE_FACE and FACE_EDGE are of bodies that already overlap: an edge of one passes through a face of the
+    other. A convex shape has no features: it is the SHAPE in contact, with -1 for an id.
     """
 
     VERTEX_FACE = 0
@@ -33,3 +34,6 @@ class ContactKind(IntEnum):
     FACE_VERTEX = 2
     EDGE_FACE = 3
     FACE_EDGE = 4
+    SHAPE_SHAPE = 5
+    SHAPE_FACE = 6
+    FACE_SHAPE = 7

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.simplex import Quad, Weights, closest_weights
+from firstcontact.narrowphase.simplex import INSIDE, Quad, Weights, closest_weights
 from firstcontact.narrowphase.support import support
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
@@ -43,8 +43,8 @@ EXACT = Precision(2.0**-44, 0.0)
 class Closest(NamedTuple):
     """Two cores at a distance, in the frame of b.
 
-    distance : of the points; 0 where the cores overlap
-    gap : a lower bound that the direction proves, to rounding; negative where they overlap
+    distance : of the points; where the cores overlap, minus a length by which they certainly do, to rounding
+    gap : a lower bound that the direction proves, to rounding; not positive where they overlap
     direction : unit vector from a to b
     point_a, point_b : nearly closest points
     steps : how many it took
@@ -97,7 +97,8 @@ def closest_convex_convex(
         tried, tried_points = _with(corners, n_corners, w), _with(points, n_corners, p)
         new_weights = closest_weights(tried, n_corners + 1)
         if new_weights[0] + new_weights[1] + new_weights[2] + new_weights[3] == 0.0:
-            return _closest(0.0, min(gap, 0.0), direction, tried_points, tried, weights, step)
+            inner = _inner_radius(tried)
+            return _closest(-inner, min(gap, 0.0), direction, tried_points, tried, INSIDE, step)
         new_length = norm(_combined(tried, new_weights))
         if not new_length < length:
             break
@@ -177,6 +178,20 @@ def _outward(corners: Quad, n: int, weights: Weights, length: float) -> Vec3:
             return scale(1.0 / size if along > 0.0 else -1.0 / size, normal)
     size = norm(v)
     return scale(1.0 / size, v) if size > SHORTEST else (1.0, 0.0, 0.0)
+
+
+@kernel
+def _inner_radius(corners: Quad) -> float:
+    """Distance of the origin, which a tetrahedron holds, from its nearest face."""
+    a, b, c, d = corners
+    nearer = min(_from_plane(a, b, c), _from_plane(a, b, d))
+    return min(nearer, min(_from_plane(a, c, d), _from_plane(b, c, d)))
+
+
+@kernel
+def _from_plane(a: Vec3, b: Vec3, c: Vec3) -> float:
+    normal = cross(sub(b, a), sub(c, a))
+    return abs(dot(normal, a)) / norm(normal)
 
 
 @kernel

@@ -15,14 +15,13 @@ Weights = tuple[float, float, float, float]
 # Rounding of a volume spanned by three edges, in units of the product of their lengths: some 12 operations.
 VOLUME = 16.0 * UNIT_ROUNDOFF
 
-# No simplex holds the origin if its weights say so.
+# Weights of the middle of a tetrahedron.
 INSIDE = (0.25, 0.25, 0.25, 0.25)
-NOWHERE = (0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
 def closest_weights(w: Quad, n: int) -> Weights:
-    """Weights of the closest point of a simplex with n corners; NOWHERE where the origin is inside."""
+    """Weights of the closest point of a simplex with n corners; all zero where the origin is inside."""
     if n == 1:
         return 1.0, 0.0, 0.0, 0.0
     if n == 2:

@@ -6,9 +6,11 @@ from firstcontact._validate import as_flag
 from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.contact_results import FirstContact, FirstContacts
+from firstcontact.queries.convex import convex_first, convex_firsts, convex_time
 from firstcontact.queries.deforming import as_culling, first_of, first_time
+from firstcontact.queries.kinds import Kind, kind_of, single
 from firstcontact.queries.mixed import mixed_first
-from firstcontact.queries.rigid import RigidAsk, rigid_first, rigid_firsts, rigid_time, single
+from firstcontact.queries.rigid import RigidAsk, rigid_first, rigid_firsts, rigid_time
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.moving import Moving
 
@@ -54,7 +56,10 @@ def first_contact(
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
     things = _things(a, b)
     settings = _settings(things, ask, exact, culling)
-    if _are_rigid(things):
+    kinds = {kind_of(thing) for thing in things}
+    if kinds == {Kind.CONVEX}:
+        return convex_first(things[0], things[1], ask)
+    if kinds == {Kind.MESH}:
         return rigid_first(things[0], things[1], ask)
     if _has_rigid_motion(things):
         return mixed_first(things[0], things[1], ask, settings[1])
@@ -100,6 +105,8 @@ def first_contacts(
     for name, thing in zip("ab", things, strict=True):
         if isinstance(thing.motion, Deformation):
             raise TypeError(f"first_contacts is for rigid bodies, and {name} deforms: use first_contact")
+    if {kind_of(thing) for thing in things} == {Kind.CONVEX}:
+        return convex_firsts(things[0], things[1], ask)
     return rigid_firsts(things[0], things[1], ask)
 
 
@@ -138,7 +145,10 @@ def safe_step(
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
     things = _things(a, b)
     settings = _settings(things, ask, exact, culling)
-    if _are_rigid(things):
+    kinds = {kind_of(thing) for thing in things}
+    if kinds == {Kind.CONVEX}:
+        return convex_time(things[0], things[1], ask)
+    if kinds == {Kind.MESH}:
         return rigid_time(things[0], things[1], ask)
     if _has_rigid_motion(things):
         return min(mixed_first(things[0], things[1], ask, settings[1]).time, 1.0)

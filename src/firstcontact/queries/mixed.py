@@ -10,7 +10,8 @@ from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, Goal, first_con
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.queries.contact_results import FirstContact, no_contact
 from firstcontact.queries.deforming import shown, stats_of
-from firstcontact.queries.rigid import RigidAsk, default_tolerance, rigid_first, single
+from firstcontact.queries.kinds import single
+from firstcontact.queries.rigid import RigidAsk, default_tolerance, rigid_first
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status

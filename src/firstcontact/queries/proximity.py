@@ -7,33 +7,63 @@ from numpy.typing import NDArray
 
 from firstcontact._validate import as_flag
 from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
+from firstcontact.proximity.convex_distance import convex_distances
+from firstcontact.proximity.convex_side import Side, side_of
 from firstcontact.proximity.inside import check_closed, contained
-from firstcontact.proximity.mesh_distance import mesh_distances, mesh_intersections
+from firstcontact.proximity.mesh_distance import Measured, mesh_distances, mesh_intersections
 from firstcontact.proximity.wide_body import wide_body_of
+from firstcontact.queries.kinds import common_length, table_of
 from firstcontact.queries.proximity_results import Distance, DistanceStats
-from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.mesh import Mesh, as_mesh, as_moving
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import Shape
+
+Array = NDArray[np.float64]
 
 
 class Resting(NamedTuple):
-    """A mesh at rest: its motion's rows (n, 24), and whether they are a batch."""
+    """A shape at rest, in one pose or a batch of them."""
 
-    mesh: Mesh
-    rows: NDArray[np.float64]
+    shape: Shape
+    motion: RigidMotion
+
+    @property
+    def rows(self) -> Array:
+        """The poses, (n, 24), as rows of motions."""
+        return np.ascontiguousarray(self.motion.rows()[:, 0])
+
+    @property
+    def mesh(self) -> Mesh:
+        """The shape, which is known to be a mesh."""
+        return as_mesh(self.shape)
+
+
+class RestingPair(NamedTuple):
+    """Two shapes at rest; how many pairs of poses, and whether they are a batch."""
+
+    a: Resting
+    b: Resting
+    n: int
     is_batch: bool
+
+    def swapped(self) -> "RestingPair":
+        """The same, with a for b."""
+        return self._replace(a=self.b, b=self.a)
 
 
 def distance(a: Any, b: Any) -> Distance:
-    """How far are two meshes apart, and where are they closest?
+    """How far are two shapes apart, and where are they closest?
 
-    The least distance of all pairs of triangles, to rounding; 0 where the surfaces cross. A mesh has no
-    inside here: what is within another one is as far from it as from its surface.
+    The least distance, to rounding; 0 where they overlap. Convex shapes are solid. A mesh has no inside here:
+    what is within a mesh is as far from it as from its surface.
 
     Parameters
     ----------
-    a, b : what `Mesh.at` gives, of one or both a batch, of the same length; a mesh, also one of trimesh, is
-        where its vertices are. The first query of a mesh builds a tree, which is kept with it.
+    a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape, also a mesh of trimesh,
+        is where it was made. The first query of a mesh builds a tree, which is kept with it.
 
     Examples
     --------
@@ -47,23 +77,23 @@ def distance(a: Any, b: Any) -> Distance:
     [1.0, 4.472136]
     >>> dot = Mesh([[2, 0, 0]], [[0, 0, 0]])
     >>> distance(dot, leaf), distance(leaf, Mesh([], []))
-    (Distance(1, faces 0 and 0), Distance(inf, faces -1 and -1))
+    (Distance(1, faces 0 and 0), Distance(inf))
     """
-    x, y = _posed("distance", a, b)
-    found = mesh_distances(wide_body_of(x.mesh), wide_body_of(y.mesh), x.rows, y.rows)
-    points_a, points_b = found.points[:, 0], found.points[:, 1]
-    if x.is_batch or y.is_batch:
-        volume_tests, triangle_tests = found.counts.T.copy()
-        stats = DistanceStats(volume_tests, triangle_tests)
-        return Distance(found.distance, points_a.copy(), points_b.copy(), found.faces, stats)
+    pair = posed("distance", a, b)
+    found = _measured(pair)
+    if pair.is_batch:
+        stats = DistanceStats(*np.ascontiguousarray(found.counts.T))
+        points_a, points_b = found.points[:, 0].copy(), found.points[:, 1].copy()
+        return Distance(found.distance, points_a, points_b, found.faces, stats)
     stats = DistanceStats(*found.counts[0].tolist())
-    return Distance(float(found.distance[0]), points_a[0], points_b[0], found.faces[0], stats)
+    return Distance(float(found.distance[0]), found.points[0, 0], found.points[0, 1], found.faces[0], stats)
 
 
 def intersects(a: Any, b: Any, *, solid: bool = False) -> bool | NDArray[np.bool_]:
-    """Have the surfaces of two meshes a point in common? Of a batch, (n,) answers.
+    """Have two shapes a point in common? Of a batch, (n,) answers.
 
-    Never False where they have; True also where rounding hides the gap, up to some 1e-13 of the meshes' size.
+    Never False where they have; True also where rounding hides the gap, up to some 1e-13 of their size.
+    Convex shapes are solid, of a mesh it is the surface that counts.
 
     Parameters
     ----------
@@ -84,35 +114,60 @@ def intersects(a: Any, b: Any, *, solid: bool = False) -> bool | NDArray[np.bool
     Traceback (most recent call last):
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
-    x, y = _posed("intersects", a, b)
+    pair = posed("intersects", a, b)
     is_solid = as_flag("solid", solid)
     if is_solid:
-        check_closed(x.mesh, "a")
-        check_closed(y.mesh, "b")
-    touches = mesh_intersections(wide_body_of(x.mesh), wide_body_of(y.mesh), x.rows, y.rows)
+        for name, thing in (("a", pair.a), ("b", pair.b)):
+            if isinstance(thing.shape, Mesh):
+                check_closed(thing.shape, name)
+    touches = _touching(pair, is_solid)
+    return touches if pair.is_batch else bool(touches[0])
+
+
+def _measured(pair: RestingPair) -> Measured:
+    """Measure two things in the way that is right for their kinds."""
+    a, b = pair.a, pair.b
+    if isinstance(a.shape, ConvexShape) and isinstance(b.shape, ConvexShape):
+        found = convex_distances(*sides(pair))
+        counts = np.zeros((pair.n, 3), np.int64)
+        counts[:, 2] = found.iterations
+        return Measured(found.distance, found.points, np.full((pair.n, 2), -1, np.int32), counts)
+    return mesh_distances(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
+
+
+def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
+    a, b = pair.a, pair.b
+    if isinstance(a.shape, ConvexShape) and isinstance(b.shape, ConvexShape):
+        return convex_distances(*sides(pair)).distance <= 0.0
+    touches = mesh_intersections(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
     if is_solid and not touches.all():
         apart = np.flatnonzero(~touches)
-        rows_a, rows_b = (thing.rows[apart] if len(thing.rows) > 1 else thing.rows for thing in (x, y))
-        touches[apart] = contained(x.mesh, y.mesh, rows_a, rows_b)[: len(apart)]
-    return touches if x.is_batch or y.is_batch else bool(touches[0])
+        rows_a, rows_b = (rows[apart] if len(rows) > 1 else rows for rows in (a.rows, b.rows))
+        touches[apart] = contained(a.mesh, b.mesh, rows_a, rows_b)[: len(apart)]
+    return touches
 
 
-def _posed(query: str, a: Any, b: Any) -> tuple[Resting, Resting]:
-    """Check the input of a query."""
-    x, y = (_resting(query, name, as_moving(thing)) for name, thing in (("a", a), ("b", b)))
-    if x.is_batch and y.is_batch and len(x.rows) != len(y.rows):
-        raise ValueError(
-            f"batches must have the same length; a has {len(x.rows)} poses and b has {len(y.rows)}"
-        )
-    return x, y
+def sides(pair: RestingPair) -> tuple[Side, Side]:
+    """Both sides of pairs of convex shapes, as the compiled queries take them."""
+    return _side(pair.a, pair.n), _side(pair.b, pair.n)
+
+
+def _side(thing: Resting, n: int) -> Side:
+    return side_of(table_of(thing.shape), thing.motion.rows(), n)
+
+
+def posed(query: str, a: Any, b: Any) -> RestingPair:
+    """Check the input of a query at one instant."""
+    x, y = _resting(query, "a", as_moving(a)), _resting(query, "b", as_moving(b))
+    n = common_length(x.motion, y.motion, "poses")
+    return RestingPair(x, y, n, x.motion.is_batch or y.motion.is_batch)
 
 
 def _resting(query: str, name: str, thing: Moving) -> Resting:
     motion = thing.motion
     if isinstance(motion, Deformation):
         if np.array_equal(motion.vertices_t0, motion.vertices_t1):
-            mesh = Mesh(motion.vertices_t0, thing.surface.faces)
-            return Resting(mesh, motion_at_origin().rows()[:, 0], False)
+            return Resting(Mesh(motion.vertices_t0, thing.surface.faces), motion_at_origin())
     elif motion.is_resting:
-        return Resting(thing.surface, np.ascontiguousarray(motion.rows()[:, 0]), motion.is_batch)
+        return Resting(thing.shape, motion)
     raise ValueError(f"{query} is for one instant, and {name} moves: use {name}.at(pose)")

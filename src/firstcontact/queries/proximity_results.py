@@ -14,24 +14,26 @@ class DistanceStats:
     ----------
     volume_tests : pairs of bounding volumes measured
     triangle_tests : pairs of triangles measured
+    iterations : steps towards the closest points of convex shapes
     """
 
     volume_tests: int | NDArray[np.int64]
     triangle_tests: int | NDArray[np.int64]
+    iterations: int | NDArray[np.int64] = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Distance:
-    """How far two meshes are apart; of a batch, with a leading axis everywhere.
+    """How far two shapes are apart; of a batch, with a leading axis everywhere.
 
     Attributes
     ----------
     distance : float, or (n,) float64
-        Zero where the surfaces cross; ``inf`` where a mesh has no faces.
+        Zero where they overlap; ``inf`` where a mesh has no faces.
     points_a, points_b : (3,) or (n, 3) float64
-        Closest points in the world; a common point where the surfaces cross, NaN where there are none.
+        Closest points in the world; a common point where they overlap, NaN where there are none.
     faces : (2,) or (n, 2) int32
-        The faces of a and of b that they lie on; -1 where there are none.
+        The faces of a and of b that they lie on; -1 where there are none, as of a convex shape.
     stats : DistanceStats
     """
 
@@ -43,5 +45,6 @@ class Distance:
 
     def __repr__(self) -> str:
         if isinstance(self.distance, float):
-            return f"Distance({self.distance:.6g}, faces {self.faces[0]} and {self.faces[1]})"
+            faces = f", faces {self.faces[0]} and {self.faces[1]}" if self.faces.max() >= 0 else ""
+            return f"Distance({self.distance:.6g}{faces})"
         return f"Distance({len(self.distance)} pairs of poses)"

@@ -1,19 +1,19 @@
 """Queries about rigid bodies, posed to the search."""
 
+from collections.abc import Callable
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_choice, as_count, as_flag, as_scalar
-from firstcontact.motions.deformation import Deformation
-from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.proximity.body import Body, body_of
 from firstcontact.proximity.closest_contacts import closest_contacts, piece_at
 from firstcontact.proximity.inside import check_closed, contained
 from firstcontact.proximity.touching import touching
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.queries.kinds import common_length, rigid_motion, single
 from firstcontact.rigid.first_times import METHODS, Options, first_times
 from firstcontact.rigid.proof import proven_times
 from firstcontact.rigid.request import Found
@@ -22,6 +22,8 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
 Array = NDArray[np.float64]
+
+T = TypeVar("T")
 
 # Default tolerance, as a part of the smaller body's size. Ten times smaller costs 1 % more steps.
 RELATIVE_TOLERANCE = 1e-6
@@ -109,35 +111,16 @@ def rigid_time(a: Moving, b: Moving, ask: RigidAsk) -> float:
     return min(float(found.time[0]), 1.0)
 
 
-def single(thing: Moving, name: str) -> Moving:
-    """Accept a thing with one motion."""
-    motion = thing.motion
-    if not isinstance(motion, Deformation) and motion.is_batch:
-        raise ValueError(f"{name} has a batch of {len(motion)} motions: use first_contacts")
-    return thing
-
-
 def default_tolerance(size_a: float, size_b: float) -> float:
     """Tolerance for things of these sizes; what has none is a point."""
     smaller, larger = sorted((size_a, size_b))
     return RELATIVE_TOLERANCE * (smaller or larger)
 
 
-def _motion(thing: Moving) -> RigidMotion:
-    """Motion of what is known not to deform."""
-    if isinstance(thing.motion, Deformation):
-        raise TypeError("a deforming mesh has no rigid motion")
-    return thing.motion
-
-
 def _posed(a: Moving, b: Moving, ask: RigidAsk) -> Pair:
     """Make bodies and motions ready for the search."""
-    motions = _motion(a), _motion(b)
-    lengths = [len(motion) for motion in motions]
-    if motions[0].is_batch and motions[1].is_batch and lengths[0] != lengths[1]:
-        raise ValueError(
-            f"batches must have the same length; a has {lengths[0]} motions and b has {lengths[1]}"
-        )
+    motions = rigid_motion(a), rigid_motion(b)
+    common_length(*motions, "motions")
     if ask.solid:
         check_closed(a.surface, "a")
         check_closed(b.surface, "b")
@@ -161,17 +144,24 @@ def _found(pair: Pair, ask: RigidAsk) -> Found:
 
 
 def _in_parts(pair: Pair) -> Found:
+    def part(span: slice) -> Found:
+        rows_a, rows_b = (rows if len(rows) == 1 else rows[span] for rows in pair.rows)
+        return first_times(*pair.bodies, rows_a, rows_b, pair.options)
+
+    parts = in_parts(part, max(len(rows) for rows in pair.rows))
+    return Found._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+
+
+def in_parts(search: Callable[[slice], T], n: int) -> list[T]:
+    """Search n motions part by part, and show how far it is."""
     from tqdm import tqdm
 
-    n = max(len(rows) for rows in pair.rows)
     parts = []
     with tqdm(total=n, desc="searching", unit=" motions") as bar:
-        for first in range(0, n, PROGRESS_EVERY):
-            part = slice(first, first + PROGRESS_EVERY)
-            rows_a, rows_b = (rows if len(rows) == 1 else rows[part] for rows in pair.rows)
-            parts.append(first_times(*pair.bodies, rows_a, rows_b, pair.options))
-            bar.update(len(parts[-1].time))
-    return Found._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        for first in range(0, max(n, 1), PROGRESS_EVERY):
+            parts.append(search(slice(first, min(first + PROGRESS_EVERY, n))))
+            bar.update(min(PROGRESS_EVERY, n - first))
+    return parts
 
 
 def _single_stats(found: Found, began: float) -> AdvancementStats:

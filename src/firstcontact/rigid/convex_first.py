@@ -14,6 +14,7 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import END_TIME, pose_at
+from firstcontact.proximity.convex_side import Side
 from firstcontact.proximity.near_pairs import FLOOR
 from firstcontact.rigid.convex_steps import step_convexes
 from firstcontact.rigid.first_times import Options
@@ -26,21 +27,12 @@ from firstcontact.rigid.request import (
 )
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, scale
-from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
+from firstcontact.shapes.convex import Convex, convex_at, origin_at
 
 Array = NDArray[np.float64]
 
 # Pairs from which several threads are worth their start.
 WORTH_A_THREAD = 128
-
-
-class Side(NamedTuple):
-    """One side of each pair: shapes, their motions (n, k, 24), and for each pair the shape and the motion."""
-
-    table: ConvexTable
-    rows: Array
-    shape_ids: NDArray[np.int32]
-    row_ids: NDArray[np.int32]
 
 
 class ConvexFound(NamedTuple):

@@ -1,0 +1,101 @@
+"""Distances of pairs of convex shapes at rest."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.motions.rigid_motion import CENTER, POSITION
+from firstcontact.narrowphase.gjk import EXACT, Frame, closest_convex_convex
+from firstcontact.proximity.convex_side import Side
+from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, scale, sub
+from firstcontact.shapes.convex import convex_at, origin_at
+
+Array = NDArray[np.float64]
+
+# Pairs from which several threads are worth their start.
+WORTH_A_THREAD = 256
+
+
+class ConvexMeasured(NamedTuple):
+    """Distances of n pairs.
+
+    distance : (n,) float64, 0 where they overlap
+    points : (n, 2, 3) float64, the closest points in the world; a common one where they overlap
+    iterations : (n,) int64
+    """
+
+    distance: Array
+    points: Array
+    iterations: NDArray[np.int64]
+
+
+class Place(NamedTuple):
+    """A body at rest: a point x of it, seen from its origin, is at ``position + arm + rotation x``.
+
+    position : of the point that a motion would turn about
+    arm : from there to the origin
+    """
+
+    rotation: Mat3
+    position: Vec3
+    arm: Vec3
+
+
+def convex_distances(a: Side, b: Side) -> ConvexMeasured:
+    """Measure the shapes of each pair, where they are at t = 0."""
+    n = len(a.shape_ids)
+    measured = ConvexMeasured(np.empty(n), np.empty((n, 2, 3)), np.empty(n, np.int64))
+
+    def task(first: int, last: int) -> None:
+        _measure_range(a, b, measured, first, last)
+
+    on_ranges(task, n, WORTH_A_THREAD)
+    return measured
+
+
+@driver
+def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last: int) -> None:
+    records_a, pool_a, rows_a, shapes_a, ids_a = a.table.records, a.table.pool, a.rows, a.shape_ids, a.row_ids
+    records_b, pool_b, rows_b, shapes_b, ids_b = b.table.records, b.table.pool, b.rows, b.shape_ids, b.row_ids
+    for k in range(first, last):
+        shape_a, shape_b = convex_at(records_a, shapes_a[k]), convex_at(records_b, shapes_b[k])
+        place_a = place_of(rows_a[ids_a[k], 0], origin_at(records_a, shapes_a[k]))
+        place_b = place_of(rows_b[ids_b[k], 0], origin_at(records_b, shapes_b[k]))
+        frame = frame_of(place_a, place_b)
+        guess = scale(-1.0, frame.offset)
+        closest = closest_convex_convex(shape_a, shape_b, pool_a, pool_b, frame, guess, EXACT)
+        n, distance = closest.direction, max(closest.distance, 0.0) - shape_a.radius - shape_b.radius
+        p = add(closest.point_a, scale(shape_a.radius, n))
+        q = sub(closest.point_b, scale(shape_b.radius, n))
+        if distance <= 0.0:
+            p = q = scale(0.5, add(p, q))
+        measured.distance[k], measured.iterations[k] = max(distance, 0.0), closest.steps
+        p, q = in_world(place_b, p), in_world(place_b, q)
+        for i in range(3):
+            measured.points[k, 0, i], measured.points[k, 1, i] = p[i], q[i]
+
+
+@kernel
+def place_of(row: Array, origin: Vec3) -> Place:
+    """Read where a body is when a piece of its motion starts."""
+    rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
+    lever = sub(origin, (row[CENTER], row[CENTER + 1], row[CENTER + 2]))
+    position = row[POSITION], row[POSITION + 1], row[POSITION + 2]
+    return Place(rotation, position, mat_vec(rotation, lever))
+
+
+@kernel
+def frame_of(a: Place, b: Place) -> Frame:
+    """Where a is, as seen from b."""
+    back = transposed(b.rotation)
+    apart = add(sub(a.position, b.position), sub(a.arm, b.arm))
+    return Frame(mat_mul(back, a.rotation), mat_vec(back, apart))
+
+
+@kernel
+def in_world(place: Place, point: Vec3) -> Vec3:
+    """Return a point of a body, seen from its origin, as seen in the world."""
+    return add(place.position, add(place.arm, mat_vec(place.rotation, point)))

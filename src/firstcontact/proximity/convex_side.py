@@ -1,0 +1,30 @@
+"""Many convex shapes in many places: one side of each of many pairs."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.shapes.convex import ConvexTable
+
+Ids = NDArray[np.int32]
+
+
+class Side(NamedTuple):
+    """One side of n pairs.
+
+    table : shapes
+    rows : (m, k, 24) float64, motions, as `RigidMotion.rows`
+    shape_ids, row_ids : (n,) int32, the shape and the motion of this side of each pair
+    """
+
+    table: ConvexTable
+    rows: NDArray[np.float64]
+    shape_ids: Ids
+    row_ids: Ids
+
+
+def side_of(table: ConvexTable, rows: NDArray[np.float64], n: int) -> Side:
+    """The first of some shapes in each of n motions, or n times in a single one."""
+    nought = np.zeros(n, np.int32)
+    return Side(table, rows, nought, nought if len(rows) == 1 else np.arange(n, dtype=np.int32))

@@ -1,0 +1,99 @@
+"""Queries about the first contact of convex shapes, posed to the search."""
+
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.proximity.convex_side import Side, side_of
+from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
+from firstcontact.queries.rigid import MAX_ITERATIONS, RigidAsk, default_tolerance, in_parts
+from firstcontact.rigid.convex_first import ConvexFound, convex_first_times
+from firstcontact.rigid.convex_proof import convex_proven_times
+from firstcontact.rigid.first_times import Options
+from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
+from firstcontact.shapes.moving import Moving
+from firstcontact.status import ContactKind, Status
+
+Array = NDArray[np.float64]
+
+
+class ConvexPair(NamedTuple):
+    """Two convex shapes and their motions."""
+
+    sides: tuple[Side, Side]
+    options: Options
+
+
+def convex_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
+    """First contact of two convex shapes."""
+    began = perf_counter()
+    pair = _posed(single(a, "a"), single(b, "b"), ask)
+    found = _found(pair, ask)
+    stats = _stats(int(found.iterations[0]), began)
+    status = Status(int(found.status[0]))
+    if status == Status.SEPARATED:
+        return no_contact(stats)
+    upper = convex_proven_times(*pair.sides, found, pair.options.min_separation)
+    points, normals = found.points.mean(axis=1), found.normals
+    features = np.array([[ContactKind.SHAPE_SHAPE, -1, -1]], np.int32)
+    return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
+
+
+def convex_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
+    """First contacts of a batch of motions of two convex shapes."""
+    began = perf_counter()
+    pair = _posed(a, b, ask)
+    found = _found(pair, ask)
+    upper = convex_proven_times(*pair.sides, found, pair.options.min_separation)
+    features = np.full((len(found.time), 3), -1, np.int32)
+    features[found.status != Status.SEPARATED, 0] = ContactKind.SHAPE_SHAPE
+    stats = _stats(found.iterations, began)
+    points = found.points.mean(axis=1)
+    return FirstContacts(found.status, found.time, upper, points, found.normals, features, stats)
+
+
+def convex_time(a: Moving, b: Moving, ask: RigidAsk) -> float:
+    """Time of the first contact of two convex shapes, 1 where there is none."""
+    found = _found(_posed(single(a, "a"), single(b, "b"), ask), ask)
+    return min(float(found.time[0]), 1.0)
+
+
+def size_of(table: ConvexTable) -> float:
+    """Diameter of the ball around a shape's origin that holds it."""
+    record = table.records[0]
+    return float(2.0 * (record[REACH] + record[RADIUS]))
+
+
+def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ConvexPair:
+    """Make shapes and motions ready for the search."""
+    motions, tables = (rigid_motion(a), rigid_motion(b)), (table_of(a.shape), table_of(b.shape))
+    n = common_length(*motions, "motions")
+    tolerance = ask.tolerance
+    if tolerance is None:
+        tolerance = default_tolerance(size_of(tables[0]), size_of(tables[1]))
+    options = Options(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
+    sides = (side_of(table, motion.rows(), n) for table, motion in zip(tables, motions, strict=True))
+    return ConvexPair((next(sides), next(sides)), options)
+
+
+def _found(pair: ConvexPair, ask: RigidAsk) -> ConvexFound:
+    """Search, in parts where progress is shown."""
+    if not ask.progress:
+        return convex_first_times(*pair.sides, pair.options)
+
+    def part(span: slice) -> ConvexFound:
+        a, b = (
+            side._replace(shape_ids=side.shape_ids[span], row_ids=side.row_ids[span]) for side in pair.sides
+        )
+        return convex_first_times(a, b, pair.options)
+
+    parts = in_parts(part, len(pair.sides[0].shape_ids))
+    return ConvexFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+
+
+def _stats(iterations: int | NDArray[np.int64], began: float) -> AdvancementStats:
+    nothing = iterations * 0
+    return AdvancementStats(iterations, nothing, nothing, nothing, perf_counter() - began)
