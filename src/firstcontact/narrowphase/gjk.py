@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.narrowphase.simplex import INSIDE, Quad, Weights, closest_weights
-from firstcontact.narrowphase.support import support
+from firstcontact.narrowphase.support import INFINITY, support
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
@@ -74,29 +74,28 @@ def closest_convex_convex(
     guess : a direction from a to b, of any length
     """
     back = transposed(frame.rotation)
-    n = _unit(guess)
-    p, w = _difference(a, b, pool_a, pool_b, frame, back, n)
-    corners, points, n_corners = (w, w, w, w), (p, p, p, p), 1
-    weights = (1.0, 0.0, 0.0, 0.0)
-    gap, direction = dot(n, w), n
+    n = direction = _unit(guess)
+    nowhere, none = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
+    corners = points = (nowhere, nowhere, nowhere, nowhere)
+    weights, n_corners, length, gap, step = none, 0, INFINITY, -INFINITY, 0
     rounding = CLOSED * (a.reach + b.reach + norm(frame.offset)) + SHORTEST
-    length, step = norm(w), 1
     while step < MAX_STEPS:
-        if length <= rounding:
-            return _closest(0.0, min(gap, 0.0), direction, points, corners, weights, step)
-        n = _outward(corners, n_corners, weights, length)
-        p, w = _difference(a, b, pool_a, pool_b, frame, back, n)
-        along = dot(n, w)
         step += 1
+        # The point of a that is farthest along n, and the vector from it to that of b that is farthest back.
+        d, e = mat_vec(back, n), (-n[0], -n[1], -n[2])
+        p = add(frame.offset, mat_vec(frame.rotation, support(a, pool_a, d)))
+        w = sub(support(b, pool_b, e), p)
+        along = dot(n, w)
         if along > gap:
             gap, direction = along, n
         if length - gap <= precision.part * (gap - precision.margin) + rounding:
             break
-        if w == corners[0] or w == corners[1] or w == corners[2] or w == corners[3]:
+        is_known = w == corners[0] or w == corners[1] or w == corners[2] or w == corners[3]
+        if is_known and n_corners > 0:
             break
         tried, tried_points = _with(corners, n_corners, w), _with(points, n_corners, p)
         new_weights = closest_weights(tried, n_corners + 1)
-        if new_weights[0] + new_weights[1] + new_weights[2] + new_weights[3] == 0.0:
+        if new_weights == none:
             inner = _inner_radius(tried)
             return _closest(-inner, min(gap, 0.0), direction, tried_points, tried, INSIDE, step)
         new_length = norm(_combined(tried, new_weights))
@@ -104,6 +103,9 @@ def closest_convex_convex(
             break
         length = new_length
         corners, points, weights, n_corners = _compressed(tried, tried_points, new_weights)
+        if length <= rounding:
+            return _closest(0.0, min(gap, 0.0), direction, points, corners, weights, step)
+        n = _outward(corners, n_corners, weights, length)
     return _closest(length, gap, direction, points, corners, weights, step)
 
 
@@ -114,17 +116,10 @@ def _unit(d: Vec3) -> Vec3:
 
 
 @kernel
-def _difference(
-    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, back: Mat3, n: Vec3
-) -> tuple[Vec3, Vec3]:
-    """Point of a that is farthest along n, and the vector from it to the point of b that is farthest back."""
-    p = add(frame.offset, mat_vec(frame.rotation, support(a, pool_a, mat_vec(back, n))))
-    return p, sub(support(b, pool_b, (-n[0], -n[1], -n[2])), p)
-
-
-@kernel
 def _with(corners: Quad, n: int, corner: Vec3) -> Quad:
     """Put one more corner in the n-th place, and all after it."""
+    if n == 0:
+        return corner, corner, corner, corner
     if n == 1:
         return corners[0], corner, corner, corner
     if n == 2:

@@ -7,7 +7,7 @@ point by a rounding of the corners' size.
 
 from firstcontact._jit import kernel
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
 
 Quad = tuple[Vec3, Vec3, Vec3, Vec3]
 Weights = tuple[float, float, float, float]
@@ -51,17 +51,31 @@ def triangle_weights(a: Vec3, b: Vec3, c: Vec3) -> Vec3:
     """Weights of the point of a triangle that is closest to the origin."""
     e, f = sub(b, a), sub(c, a)
     length_squared = dot(e, e)
-    slant = dot(e, f) / length_squared if length_squared > 0.0 else 0.0
-    height = sub(f, scale(slant, e))
-    height_squared = dot(height, height)
-    if not (length_squared > 0.0 and height_squared > 0.0):
+    if not length_squared > 0.0:
         return _edges_weights(a, b, c, True, True, True)
-    on_c = -dot(a, height) / height_squared
-    on_b = -dot(a, e) / length_squared - on_c * slant
+    slant, height = _split(f, e, length_squared)
+    height_squared = dot(height, height)
+    if not height_squared > 0.0:
+        return _edges_weights(a, b, c, True, True, True)
+    along, beside = _split(a, e, length_squared)
+    on_c = -dot(beside, height) / height_squared
+    on_b = -along - on_c * slant
     on_a = 1.0 - on_b - on_c
     if on_a > 0.0 and on_b > 0.0 and on_c > 0.0:
         return on_a, on_b, on_c
     return _edges_weights(a, b, c, not on_c > 0.0, not on_b > 0.0, not on_a > 0.0)
+
+
+@kernel
+def _split(f: Vec3, e: Vec3, length_squared: float) -> tuple[float, Vec3]:
+    """Split f into a multiple of e, and what is at right angles to it.
+
+    Twice: what is left along e at first is rounding of f, and in a slender triangle as large as the rest.
+    """
+    part = dot(f, e) / length_squared
+    rest = sub(f, scale(part, e))
+    more = dot(rest, e) / length_squared
+    return part + more, sub(rest, scale(more, e))
 
 
 @kernel
@@ -88,39 +102,44 @@ def _edges_weights(a: Vec3, b: Vec3, c: Vec3, has_ab: bool, has_ac: bool, has_bc
 @kernel
 def _tetrahedron_weights(w: Quad) -> Weights:
     """Weights of the closest point of a tetrahedron: of the faces that the origin may be beyond."""
+    a, b, c, d = w
+    e, f, g = sub(a, d), sub(b, d), sub(c, d)
+    fg, ge, ef = cross(f, g), cross(g, e), cross(e, f)
+    volume = dot(e, fg)
+    sign = 1.0 if volume > 0.0 else -1.0
+    # Volumes of the origin with each face: those of the faces around d, and what is left for that opposite.
+    on_a, on_b, on_c = -sign * dot(d, fg), -sign * dot(d, ge), -sign * dot(d, ef)
+    x, y, z, size = _spread(e), _spread(f), _spread(g), _spread(d)
+    error = VOLUME * max(max(x * y, y * z), x * z) * max(size, max(max(x, y), z))
+    is_flat = not abs(volume) > error
     best, weights = -1.0, (0.0, 0.0, 0.0, 0.0)
-    for opposite in range(4):
-        a, b, c, d = w[3], w[1], w[2], w[0]
-        if opposite == 1:
-            a, b, c, d = w[3], w[0], w[2], w[1]
-        elif opposite == 2:
-            a, b, c, d = w[3], w[0], w[1], w[2]
-        elif opposite == 3:
-            a, b, c, d = w[2], w[0], w[1], w[3]
-        if _is_beyond(a, b, c, d):
-            r, s, t = triangle_weights(a, b, c)
-            p = add(add(scale(r, a), scale(s, b)), scale(t, c))
-            length_squared = dot(p, p)
-            if best < 0.0 or length_squared < best:
-                best = length_squared
-                if opposite == 0:
-                    weights = 0.0, s, t, r
-                elif opposite == 1:
-                    weights = s, 0.0, t, r
-                elif opposite == 2:
-                    weights = s, t, 0.0, r
-                else:
-                    weights = s, t, r, 0.0
+    if is_flat or not on_a > error:
+        r, s, t = triangle_weights(d, b, c)
+        best, weights = _length_squared(d, b, c, r, s, t), (0.0, s, t, r)
+    if is_flat or not on_b > error:
+        r, s, t = triangle_weights(d, a, c)
+        length_squared = _length_squared(d, a, c, r, s, t)
+        if best < 0.0 or length_squared < best:
+            best, weights = length_squared, (s, 0.0, t, r)
+    if is_flat or not on_c > error:
+        r, s, t = triangle_weights(d, a, b)
+        length_squared = _length_squared(d, a, b, r, s, t)
+        if best < 0.0 or length_squared < best:
+            best, weights = length_squared, (s, t, 0.0, r)
+    if is_flat or not abs(volume) - on_a - on_b - on_c > 4.0 * error:
+        r, s, t = triangle_weights(c, a, b)
+        if best < 0.0 or _length_squared(c, a, b, r, s, t) < best:
+            weights = s, t, r, 0.0
     return weights
 
 
 @kernel
-def _is_beyond(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> bool:
-    """May the origin be beyond the face a, b, c of a tetrahedron, as seen from the fourth corner?"""
-    e, f, g = sub(b, a), sub(c, a), sub(d, a)
-    normal = cross(e, f)
-    of_origin, of_corner = -dot(normal, a), dot(normal, g)
-    area = VOLUME * norm(e) * norm(f)
-    if not (abs(of_origin) > area * norm(a) and abs(of_corner) > area * norm(g)):
-        return True
-    return (of_origin > 0.0) != (of_corner > 0.0)
+def _length_squared(a: Vec3, b: Vec3, c: Vec3, r: float, s: float, t: float) -> float:
+    p = add(add(scale(r, a), scale(s, b)), scale(t, c))
+    return dot(p, p)
+
+
+@kernel
+def _spread(a: Vec3) -> float:
+    """Length of a vector, or up to twice as much."""
+    return abs(a[0]) + abs(a[1]) + abs(a[2])

@@ -1,0 +1,137 @@
+"""Convex shapes: what they are made of, what they refuse, and their meshes."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from firstcontact import Box, Capsule, ConvexHull, Cylinder, Ellipsoid, HeightField, Mesh, Sphere
+from firstcontact.proximity.inside import parts_of
+
+SHAPES = [
+    Sphere(2),
+    Ellipsoid([1, 2, 3]),
+    Capsule(0.5, 3),
+    Cylinder(1, 4),
+    Box([1, 2, 3]),
+    ConvexHull(np.random.default_rng(3).standard_normal((40, 3))),
+]
+
+
+def volume(mesh):
+    a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
+    return np.einsum("ij,ij->", a, np.cross(b, c)) / 6
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=repr)
+def test_meshes_are_closed_and_look_outwards(shape):
+    assert parts_of(shape.mesh).n_open_edges == 0
+    assert volume(shape.mesh) > 0
+    np.testing.assert_allclose(shape.mesh.bounds, shape.bounds, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("shape", "expected"),
+    [
+        (SHAPES[0], 4 / 3 * np.pi * 8),
+        (SHAPES[1], 4 / 3 * np.pi * 6),
+        (SHAPES[2], np.pi * 0.25 * 3 + 4 / 3 * np.pi * 0.125),
+        (SHAPES[3], np.pi * 4),
+        (SHAPES[4], 6),
+    ],
+    ids=repr,
+)
+def test_volumes_of_meshes_are_those_of_the_shapes(shape, expected):
+    assert expected * (1 if isinstance(shape, Box) else 0.97) <= volume(shape.mesh) * (1 + 1e-12)
+    assert volume(shape.mesh) <= expected * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=repr)
+def test_shapes_keep_read_only_arrays_and_stand_at_the_origin(shape):
+    assert shape.bounds.flags.writeable is False
+    np.testing.assert_array_equal(shape.at(np.eye(4)).pose(0.5), np.eye(4))
+    copy = pickle.loads(pickle.dumps(shape))
+    np.testing.assert_array_equal(copy.table.records, shape.table.records)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: Sphere(0), ValueError, "radius must be positive; received 0"),
+        (lambda: Sphere(np.nan), ValueError, "radius must be a finite number"),
+        (lambda: Sphere("2"), TypeError, "radius must be a number; received '2'"),
+        (lambda: Sphere(1e-60), ValueError, r"radius must be between 2\*\*-150"),
+        (lambda: Sphere(1e60), ValueError, r"radius must be between 2\*\*-150"),
+        (lambda: Sphere([1, 2]), TypeError, "radius must be a number"),
+        (lambda: Ellipsoid([1, 2]), ValueError, r"radii must have shape \(3,\), one for each axis; received"),
+        (lambda: Ellipsoid([1, 2, -3]), ValueError, r"radii\[2\] must be positive; received -3"),
+        (lambda: Box(1), ValueError, r"extents must have shape \(3,\)"),
+        (lambda: Box([1, -2, 3]), ValueError, r"extents\[1\] must be positive; received -2"),
+        (lambda: Capsule(1, 0), ValueError, "length must be positive; received 0"),
+        (lambda: Cylinder(0, 1), ValueError, "radius must be positive; received 0"),
+        (lambda: ConvexHull([]), ValueError, "points must be one or more; received none"),
+        (lambda: ConvexHull([[0, 0, 0]] * 4), ValueError, "points must span a volume, and are all one; flat"),
+        (lambda: ConvexHull([[0, 0, 0], [1, 1, 1], [3, 3, 3]]), ValueError, "points .* and lie on a line"),
+        (lambda: ConvexHull(np.eye(3)), ValueError, "points must span a volume, and lie in a plane; flat"),
+        (lambda: ConvexHull(np.eye(3), flat="yes"), TypeError, "flat must be True or False"),
+        (lambda: ConvexHull([[0, 0, np.inf]]), ValueError, "points must be finite; row 0 has inf"),
+        (lambda: HeightField([1, 2, 3]), ValueError, r"heights must have shape \(m, n\)"),
+        (lambda: HeightField([[1, 2], [3, np.nan]]), ValueError, "heights must be finite; row 1 has nan"),
+        (lambda: HeightField([[1, 2], [3, 4]], -1), ValueError, "spacing must be positive; received -1"),
+        (lambda: HeightField([[1, 2], [3, 4]], (1, 2, 3)), ValueError, "spacing must be one number or two"),
+    ],
+)
+def test_wrong_sizes_are_told(make, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("points", "n_faces"),
+    [
+        ([[1, 2, 3]], 1),
+        ([[1, 2, 3], [4, 5, 6]], 1),
+        ([[0, 0, 0], [1, 1, 1], [2, 2, 2], [5, 5, 5]], 1),
+        ([[0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1], [0.5, 0.5, 1]], 4),
+    ],
+)
+def test_flat_hulls_are_accepted_on_request(points, n_faces):
+    hull = ConvexHull(points, flat=True)
+    assert hull.is_flat
+    assert hull.mesh.n_faces == n_faces
+    np.testing.assert_array_equal(hull.mesh.bounds, hull.bounds)
+
+
+def test_a_hull_may_be_flat_but_need_not_where_that_is_allowed():
+    assert not ConvexHull(np.eye(4)[:, :3], flat=True).is_flat
+
+
+def test_hulls_know_each_point_once():
+    corners = np.eye(4)[:, :3]
+    hull = ConvexHull(np.concatenate([corners, corners, -0.0 * corners]))
+    assert len(hull.points) == 4
+    assert hull.mesh.n_faces == 4
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e-6, 1e6, 1e30])
+def test_hulls_have_the_same_faces_at_any_size(size):
+    points = np.random.default_rng(5).standard_normal((30, 3))
+    np.testing.assert_array_equal(
+        ConvexHull(points * 2.0 ** round(np.log2(size))).mesh.faces, ConvexHull(points).mesh.faces
+    )
+
+
+def test_height_fields_are_meshes():
+    field = HeightField([[0, 1, 2], [3, 4, 5]], spacing=(2, 0.5))
+    assert isinstance(field, Mesh)
+    assert field.n_faces == 4
+    assert field.vertices[4].tolist() == [2, 0.5, 4]
+    a, b, c = (field.vertices[field.faces[:, k]] for k in range(3))
+    assert (np.cross(b - a, c - a)[:, 2] > 0).all()
+    copy = pickle.loads(pickle.dumps(field))
+    assert repr(copy) == repr(field) == "HeightField(2 x 3 heights, from [0, 0, 0] to [2, 1, 5])"
+
+
+def test_what_is_no_mesh_has_no_vertices():
+    with pytest.raises(TypeError, match=r"^a Sphere has no vertices and faces; its \.mesh has$"):
+        Sphere(1).at(np.eye(4)).vertices(0)
