@@ -24,6 +24,10 @@ Array = NDArray[np.float64]
 # Steps before giving up. Polytopes end by themselves, and the roundest shapes were seen to need half of it.
 MAX_STEPS = 256
 
+# Steps that bring neither bound nearer before it ends. On a side that is curved one way and straight the
+# other, a corner at the other end of a line makes the simplex no shorter, and its direction right.
+PATIENCE = 4
+
 # The two bounds count as one when they differ by this, in units of the shapes' sizes and distance: each is a
 # sum of some ten rounded terms.
 CLOSED = 16.0 * UNIT_ROUNDOFF
@@ -77,7 +81,7 @@ def closest_convex_convex(
     n = direction = _unit(guess)
     nowhere, none = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
     corners = points = (nowhere, nowhere, nowhere, nowhere)
-    weights, n_corners, length, gap, step = none, 0, INFINITY, -INFINITY, 0
+    weights, n_corners, length, gap, step, stalled = none, 0, INFINITY, -INFINITY, 0, 0
     rounding = CLOSED * (a.reach + b.reach + norm(frame.offset)) + SHORTEST
     while step < MAX_STEPS:
         step += 1
@@ -86,8 +90,9 @@ def closest_convex_convex(
         p = add(frame.offset, mat_vec(frame.rotation, support(a, pool_a, d)))
         w = sub(support(b, pool_b, e), p)
         along = dot(n, w)
+        stalled += 1
         if along > gap:
-            gap, direction = along, n
+            gap, direction, stalled = along, n, 0
         if length - gap <= precision.part * (gap - precision.margin) + rounding:
             break
         is_known = w == corners[0] or w == corners[1] or w == corners[2] or w == corners[3]
@@ -99,7 +104,9 @@ def closest_convex_convex(
             inner = _inner_radius(tried)
             return _closest(-inner, min(gap, 0.0), direction, tried_points, tried, INSIDE, step)
         new_length = norm(_combined(tried, new_weights))
-        if not new_length < length:
+        if new_length < length:
+            stalled = 0
+        if stalled == PATIENCE or new_length > length * (1.0 + CLOSED):
             break
         length = new_length
         corners, points, weights, n_corners = _compressed(tried, tried_points, new_weights)

@@ -5,6 +5,10 @@ triangle is, and lose all digits where these lose half of them. What is left of 
 point by a rounding of the corners' size.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+
 from firstcontact._jit import kernel
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
@@ -15,8 +19,21 @@ Weights = tuple[float, float, float, float]
 # Rounding of a volume spanned by three edges, in units of the product of their lengths: some 12 operations.
 VOLUME = 16.0 * UNIT_ROUNDOFF
 
+# Rounding of a squared length, in units of it, for corners of about its size.
+LENGTH = 16.0 * UNIT_ROUNDOFF
+
+INFINITY = np.inf
+
 # Weights of the middle of a tetrahedron.
 INSIDE = (0.25, 0.25, 0.25, 0.25)
+
+
+class Foot(NamedTuple):
+    """A point of a simplex: its squared distance from the origin, and its weights, with how many count."""
+
+    length_squared: float
+    n_corners: int
+    weights: Weights
 
 
 @kernel
@@ -112,25 +129,33 @@ def _tetrahedron_weights(w: Quad) -> Weights:
     x, y, z, size = _spread(e), _spread(f), _spread(g), _spread(d)
     error = VOLUME * max(max(x * y, y * z), x * z) * max(size, max(max(x, y), z))
     is_flat = not abs(volume) > error
-    best, weights = -1.0, (0.0, 0.0, 0.0, 0.0)
+    best = Foot(INFINITY, 0, (0.0, 0.0, 0.0, 0.0))
     if is_flat or not on_a > error:
         r, s, t = triangle_weights(d, b, c)
-        best, weights = _length_squared(d, b, c, r, s, t), (0.0, s, t, r)
+        best = _better(best, _length_squared(d, b, c, r, s, t), (0.0, s, t, r))
     if is_flat or not on_b > error:
         r, s, t = triangle_weights(d, a, c)
-        length_squared = _length_squared(d, a, c, r, s, t)
-        if best < 0.0 or length_squared < best:
-            best, weights = length_squared, (s, 0.0, t, r)
+        best = _better(best, _length_squared(d, a, c, r, s, t), (s, 0.0, t, r))
     if is_flat or not on_c > error:
         r, s, t = triangle_weights(d, a, b)
-        length_squared = _length_squared(d, a, b, r, s, t)
-        if best < 0.0 or length_squared < best:
-            best, weights = length_squared, (s, t, 0.0, r)
+        best = _better(best, _length_squared(d, a, b, r, s, t), (s, t, 0.0, r))
     if is_flat or not abs(volume) - on_a - on_b - on_c > 4.0 * error:
         r, s, t = triangle_weights(c, a, b)
-        if best < 0.0 or _length_squared(c, a, b, r, s, t) < best:
-            weights = s, t, r, 0.0
-    return weights
+        best = _better(best, _length_squared(c, a, b, r, s, t), (s, t, r, 0.0))
+    return best.weights
+
+
+@kernel
+def _better(best: Foot, length_squared: float, weights: Weights) -> Foot:
+    """Return the shorter of two; of those that rounding cannot tell apart, the one with more corners.
+
+    More corners are a better direction, where one of them has next to no weight.
+    """
+    n = 0
+    for weight in weights:
+        n += weight > 0.0
+    limit = best.length_squared * (1.0 + LENGTH) if n > best.n_corners else best.length_squared
+    return Foot(length_squared, n, weights) if length_squared < limit else best
 
 
 @kernel
