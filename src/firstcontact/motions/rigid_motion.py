@@ -9,6 +9,7 @@ axes. A screw is such a motion too: its center lies on the axis, and v along it.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +77,7 @@ class RigidMotion:
         """Angular velocities about the centers in radians per unit of time, (n, k, 3)."""
         return self.pieces[..., AXIS:RATE] * self.pieces[..., RATE, np.newaxis]
 
-    @property
+    @cached_property
     def is_resting(self) -> bool:
         """Does nothing move at all?"""
         return not (self.pieces[..., VELOCITY:AXIS].any() or self.pieces[..., RATE].any())

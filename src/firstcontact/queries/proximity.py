@@ -9,19 +9,22 @@ from firstcontact._validate import as_flag
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
-from firstcontact.proximity.convex_distance import convex_distances
+from firstcontact.proximity.convex_distance import convex_distance, convex_distances
 from firstcontact.proximity.convex_side import Side, side_of
 from firstcontact.proximity.inside import check_closed, contained
 from firstcontact.proximity.mesh_distance import Measured, mesh_distances, mesh_intersections
 from firstcontact.proximity.wide_body import wide_body_of
 from firstcontact.queries.kinds import common_length, table_of
 from firstcontact.queries.proximity_results import Distance, DistanceStats
+from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh, as_mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
 
 Array = NDArray[np.float64]
+
+NO_FACES = np.full(2, -1, np.int32)
 
 
 class Resting(NamedTuple):
@@ -80,6 +83,8 @@ def distance(a: Any, b: Any) -> Distance:
     (Distance(1, faces 0 and 0), Distance(inf))
     """
     pair = posed("distance", a, b)
+    if not pair.is_batch and isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
+        return _single_convex(pair.a.shape.table, pair.b.shape.table, pair)
     found = _measured(pair)
     if pair.is_batch:
         stats = DistanceStats(*np.ascontiguousarray(found.counts.T))
@@ -122,6 +127,14 @@ def intersects(a: Any, b: Any, *, solid: bool = False) -> bool | NDArray[np.bool
                 check_closed(thing.shape, name)
     touches = _touching(pair, is_solid)
     return touches if pair.is_batch else bool(touches[0])
+
+
+def _single_convex(a: ConvexTable, b: ConvexTable, pair: RestingPair) -> Distance:
+    """Measure one pair of convex shapes, without what a batch needs: that takes longer than the pair."""
+    rows_a, rows_b = pair.a.motion.rows(), pair.b.motion.rows()
+    found = convex_distance(a.records, a.pool, rows_a, b.records, b.pool, rows_b)
+    stats = DistanceStats(0, 0, found.iterations)
+    return Distance(found.distance, np.array(found.point_a), np.array(found.point_b), NO_FACES.copy(), stats)
 
 
 def _measured(pair: RestingPair) -> Measured:
