@@ -45,6 +45,7 @@ def test_bounds_meet_and_points_belong_to_the_shapes(a, b):
         p, q = np.array(found.point_a), np.array(found.point_b)
         assert abs(n @ n - 1) < 1e-14
         if found.distance <= 0:
+            np.testing.assert_allclose(p, q, atol=1e-12)  # a common point
             continue
         assert found.distance - found.gap <= 1e-12 * found.distance + 1e-14
         assert np.linalg.norm(q - p) == pytest.approx(found.distance, rel=1e-10, abs=1e-14)

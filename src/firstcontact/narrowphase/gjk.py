@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.simplex import INSIDE, Quad, Weights, closest_weights
+from firstcontact.narrowphase.simplex import Quad, Weights, closest_weights, inside_weights
 from firstcontact.narrowphase.support import INFINITY, support
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
@@ -101,8 +101,9 @@ def closest_convex_convex(
         tried, tried_points = _with(corners, n_corners, w), _with(points, n_corners, p)
         new_weights = closest_weights(tried, n_corners + 1)
         if new_weights == none:
+            new_weights = inside_weights(tried)
             inner = _inner_radius(tried)
-            return _closest(-inner, min(gap, 0.0), direction, tried_points, tried, INSIDE, step)
+            return _closest(-inner, min(gap, 0.0), direction, tried_points, tried, new_weights, step)
         new_length = norm(_combined(tried, new_weights))
         if new_length < length:
             stalled = 0

@@ -24,9 +24,6 @@ LENGTH = 16.0 * UNIT_ROUNDOFF
 
 INFINITY = np.inf
 
-# Weights of the middle of a tetrahedron.
-INSIDE = (0.25, 0.25, 0.25, 0.25)
-
 
 class Foot(NamedTuple):
     """A point of a simplex: its squared distance from the origin, and its weights, with how many count."""
@@ -143,6 +140,17 @@ def _tetrahedron_weights(w: Quad) -> Weights:
         r, s, t = triangle_weights(c, a, b)
         best = _better(best, _length_squared(c, a, b, r, s, t), (s, t, r, 0.0))
     return best.weights
+
+
+@kernel
+def inside_weights(w: Quad) -> Weights:
+    """Weights of the origin, for a tetrahedron that holds it."""
+    a, b, c, d = w
+    e, f, g = sub(a, d), sub(b, d), sub(c, d)
+    fg, ge, ef = cross(f, g), cross(g, e), cross(e, f)
+    part = -1.0 / dot(e, fg)
+    on_a, on_b, on_c = part * dot(d, fg), part * dot(d, ge), part * dot(d, ef)
+    return on_a, on_b, on_c, 1.0 - on_a - on_b - on_c
 
 
 @kernel
