@@ -15,6 +15,9 @@ from firstcontact.shapes.convex import Convex, convex_at, origin_at
 
 Array = NDArray[np.float64]
 
+# The two bounds of a distance, where they differ by more than this part of it, have not met.
+LOOSE = 2.0**-40
+
 # Pairs from which several threads are worth their start.
 WORTH_A_THREAD = 256
 
@@ -102,7 +105,10 @@ def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last:
 @kernel
 def _seen(a: Convex, b: Convex, place_b: Place, closest: Closest) -> Pair:
     """Distance and closest points of two shapes from those of their cores."""
-    n, distance = closest.direction, max(closest.distance, 0.0) - a.radius - b.radius
+    # Round shapes that all but touch: the points are some 1e-9 of the size off, the gap along n is not.
+    is_loose = closest.distance - closest.gap > LOOSE * closest.distance
+    apart = closest.gap if is_loose else closest.distance
+    n, distance = closest.direction, max(apart, 0.0) - a.radius - b.radius
     p, q = add(closest.point_a, scale(a.radius, n)), sub(closest.point_b, scale(b.radius, n))
     if distance <= 0.0:
         p = q = scale(0.5, add(p, q))
