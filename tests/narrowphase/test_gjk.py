@@ -5,7 +5,14 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from firstcontact import Box, Capsule, ConvexHull, Cylinder, Ellipsoid, Sphere
-from firstcontact.narrowphase.gjk import EXACT, MAX_STEPS, Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.gjk import (
+    EXACT,
+    MAX_STEPS,
+    Frame,
+    Precision,
+    closest_convex_convex,
+    surface_points,
+)
 from firstcontact.narrowphase.support import support
 from firstcontact.shapes.convex import convex_at
 
@@ -121,3 +128,20 @@ def test_compiled_and_plain_code_agree():
         compiled = closest_convex_convex(*args, (1.0, 0.0, 0.0), EXACT)
         plain = closest_convex_convex.py_func(*args, (1.0, 0.0, 0.0), EXACT)
         assert compiled.distance == pytest.approx(plain.distance, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("radius_a", "radius_b"), [(0.1, 0.2), (0.0, 1.0), (1.0, 0.0), (0.3, 3.0), (5.0, 5.0)]
+)
+def test_points_of_rounded_shapes_belong_to_both_where_they_overlap(radius_a, radius_b):
+    a, b = SHAPES["box"], SHAPES["small hull"]
+    rng = np.random.default_rng(9)
+    for rotation in random_rotations(rng, 20):
+        found = closest(a, b, rotation, 1.5 * rng.standard_normal(3))
+        p, q = surface_points(found, radius_a, radius_b)
+        from_a = np.linalg.norm(np.array(p) - found.point_a)
+        from_b = np.linalg.norm(np.array(q) - found.point_b)
+        assert from_a <= radius_a + 1e-14
+        assert from_b <= radius_b + 1e-14
+        between = np.linalg.norm(np.array(p) - q)
+        assert between == pytest.approx(max(max(found.distance, 0) - radius_a - radius_b, 0), abs=1e-12)

@@ -203,3 +203,18 @@ def _closest(
 ) -> Closest:
     p = _combined(points, weights)
     return Closest(distance, gap, direction, p, add(p, _combined(corners, weights)), steps)
+
+
+@kernel
+def surface_points(closest: Closest, radius_a: float, radius_b: float) -> tuple[Vec3, Vec3]:
+    """Closest points of two shapes with these radii around their cores; a common one where they overlap."""
+    p, q = closest.point_a, closest.point_b
+    e = sub(q, p)
+    d = norm(e)
+    n = scale(1.0 / d, e) if d > SHORTEST else closest.direction
+    if d > radius_a + radius_b:
+        return add(p, scale(radius_a, n)), sub(q, scale(radius_b, n))
+    # In the middle of what both balls cover of the line between the cores.
+    middle = 0.5 * (d + radius_a - radius_b)
+    common = add(p, scale(min(max(middle, d - radius_b, 0.0), radius_a, d), n))
+    return common, common

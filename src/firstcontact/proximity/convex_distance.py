@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.motions.rigid_motion import CENTER, POSITION
-from firstcontact.narrowphase.gjk import EXACT, Closest, Frame, closest_convex_convex
+from firstcontact.narrowphase.gjk import EXACT, Closest, Frame, closest_convex_convex, surface_points
 from firstcontact.proximity.convex_side import Side
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, scale, sub
@@ -108,11 +108,9 @@ def _seen(a: Convex, b: Convex, place_b: Place, closest: Closest) -> Pair:
     # Round shapes that all but touch: the points are some 1e-9 of the size off, the gap along n is not.
     is_loose = closest.distance - closest.gap > LOOSE * closest.distance
     apart = closest.gap if is_loose else closest.distance
-    n, distance = closest.direction, max(apart, 0.0) - a.radius - b.radius
-    p, q = add(closest.point_a, scale(a.radius, n)), sub(closest.point_b, scale(b.radius, n))
-    if distance <= 0.0:
-        p = q = scale(0.5, add(p, q))
-    return Pair(max(distance, 0.0), in_world(place_b, p), in_world(place_b, q), closest.steps)
+    distance = max(max(apart, 0.0) - a.radius - b.radius, 0.0)
+    p, q = surface_points(closest, a.radius, b.radius)
+    return Pair(distance, in_world(place_b, p), in_world(place_b, q), closest.steps)
 
 
 @kernel

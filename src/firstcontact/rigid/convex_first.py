@@ -14,6 +14,7 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import END_TIME, pose_at
+from firstcontact.narrowphase.gjk import surface_points
 from firstcontact.narrowphase.meeting_spheres import meeting_sphere_sphere
 from firstcontact.proximity.convex_side import Side
 from firstcontact.proximity.near_pairs import FLOOR
@@ -131,14 +132,13 @@ def advance_convexes(
     n = scale(-1.0, place.offset)
     for k in range(goal.max_iterations):
         step = step_convexes(a, b, pool_a, pool_b, place, goal.margin, n)
-        n, p, q = step.closest.direction, step.closest.point_a, step.closest.point_b
-        time = t + step.time
+        n, time = step.closest.direction, t + step.time
         # A step of no length: the direction was lost to rounding, at a distance of that size.
         if step.distance <= goal.target or time == t:
-            p, q = add(p, scale(a.radius, n)), add(q, scale(-b.radius, n))
+            p, q = surface_points(step.closest, a.radius, b.radius)
             return ConvexArrival(CONTACT, t, p, q, n, k + 1)
         if time >= goal.end:
-            return ConvexArrival(SEPARATED, goal.end, p, q, n, k + 1)
+            return ConvexArrival(SEPARATED, goal.end, n, n, n, k + 1)
         t = time
         place = placement_at(motion, t)
     return ConvexArrival(MAX_ITERATIONS, t, n, n, n, goal.max_iterations)
