@@ -182,8 +182,10 @@ def _as_shape(name: str, array: NDArray[Any], tail: tuple[int, ...], is_batch: b
 
 
 def _as_coordinates(name: str, array: NDArray[Any]) -> NDArray[np.float64]:
-    with np.errstate(over="ignore"):  # a long double may become an infinity, which is rejected below
-        points = np.require(array, np.float64, ["C", "A", "W", "E"])
+    points = array
+    if array.dtype != np.float64 or not (array.flags.carray and type(array) is np.ndarray):
+        with np.errstate(over="ignore"):  # a long double may become an infinity, which is rejected below
+            points = np.require(array, np.float64, ["C", "A", "W", "E"])
     if not _is_within_limit(points):
         with np.errstate(invalid="ignore"):
             row, value = _first(~(np.abs(points) <= COORDINATE_LIMIT), points)

@@ -98,13 +98,28 @@ def _as_pair(name: str, pair: tuple[Any, Any]) -> Poses:
 
 def _parted(name: str, poses: Any) -> Poses:
     matrices, is_batch = as_stack(name, _as_matrix(poses), (4, 4))
-    off = np.abs(matrices[:, 3] - [0.0, 0.0, 0.0, 1.0]).max(axis=1)
-    if off.max(initial=0.0) > RIGID_TOLERANCE:
-        row = int(np.argmax(off > RIGID_TOLERANCE))
+    rotations, translations = np.empty((len(matrices), 3, 3)), np.empty((len(matrices), 3))
+    row = _part(matrices, rotations, translations)
+    if row >= 0:
         numbers = ", ".join(f"{x:g}" for x in matrices[row, 3])
         which = _called(name, row, is_batch)
         raise ValueError(f"{which} must be a rigid pose, with 0, 0, 0, 1 as its last row; received {numbers}")
-    return Poses(matrices[:, :3, :3].copy(), matrices[:, :3, 3].copy(), is_batch)
+    return Poses(rotations, translations, is_batch)
+
+
+@driver
+def _part(matrices: Array, rotations: Array, translations: Array) -> int:
+    """Take matrices apart; return the first whose last row is wrong, or -1."""
+    for i in range(len(matrices)):
+        m = matrices[i]
+        off = max(max(abs(m[3, 0]), abs(m[3, 1])), max(abs(m[3, 2]), abs(m[3, 3] - 1.0)))
+        if off > RIGID_TOLERANCE:
+            return i
+        for j in range(3):
+            translations[i, j] = m[j, 3]
+            for k in range(3):
+                rotations[i, j, k] = m[j, k]
+    return -1
 
 
 def _as_matrix(rotation: Any) -> Any:
