@@ -1,0 +1,79 @@
+"""Which boxes of a block a ray meets, all of them measured together in single precision.
+
+A ray begins where it enters the box of the whole tree, padded: from there on, all numbers are small. Boxes
+grow by a pad that covers every rounding, so that no triangle that the ray meets is in a box that it misses.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from firstcontact._jit import kernel
+from firstcontact.scalar.vec3 import Vec3
+
+# Single precision: the entry (1), its padding (1), the difference to a side of a box (2), the inverse (2) and
+# the product (2), each a rounding of 2**-24 of numbers up to 1 or 2. Together 8 * 2**-24, and twice that.
+SINGLE_PAD = 2.0**-20
+
+# Double precision, in units of the distance: the corners of a triangle as they are projected (7 roundings of
+# 2**-53), the place of entry (8). Together 15 * 2**-53, and four times that.
+DOUBLE_PAD = 2.0**-47
+
+# Components of a direction below this, in units of the largest, count as this: over the way through the tree,
+# of length 2 or less and the pad, the ray is off by less than a pad.
+SMALLEST_SLOPE = 2.0**-60
+
+Single3 = tuple[np.float32, np.float32, np.float32]
+
+ZERO = np.float32(0.0)
+FAR_AWAY = np.float32(np.inf)
+
+
+class Slabs(NamedTuple):
+    """A ray from the entry on, in the units of the tree; its depth grows by one with its largest component.
+
+    near_rows, far_rows : the rows of a block that have the sides that the ray meets first, and last
+    near_origin, far_origin : the place of entry, moved so that boxes are padded
+    inverse : of the direction
+    entry, exit : depths at which the ray enters and leaves the tree; it misses it where they are out of order
+    pad : what boxes grow by
+    """
+
+    near_rows: tuple[int, int, int]
+    far_rows: tuple[int, int, int]
+    near_origin: Single3
+    far_origin: Single3
+    inverse: Single3
+    entry: float
+    exit: float
+    pad: float
+
+
+@kernel
+def slabs_of(o: Vec3, d: Vec3, middle: Vec3, half: Vec3) -> Slabs:
+    """Prepare a ray from o, in the units of the tree, with a direction whose largest component is one."""
+    x, y, z = o[0] - middle[0], o[1] - middle[1], o[2] - middle[2]
+    pad = SINGLE_PAD + DOUBLE_PAD * (max(max(abs(x), abs(y)), abs(z)) + 1.0)
+    dx, dy, dz = _sloped(d[0]), _sloped(d[1]), _sloped(d[2])
+    ix, iy, iz = 1.0 / dx, 1.0 / dy, 1.0 / dz
+    px, py, pz = pad if dx > 0.0 else -pad, pad if dy > 0.0 else -pad, pad if dz > 0.0 else -pad
+    hx, hy, hz = half[0] if dx > 0.0 else -half[0], half[1] if dy > 0.0 else -half[1], 0.0
+    hz = half[2] if dz > 0.0 else -half[2]
+    entry = max(max((-hx - px - x) * ix, (-hy - py - y) * iy), max((-hz - pz - z) * iz, 0.0))
+    end = min(min((hx + px - x) * ix, (hy + py - y) * iy), (hz + pz - z) * iz)
+    x, y, z = x + entry * dx, y + entry * dy, z + entry * dz
+    return Slabs(
+        (0 if dx > 0.0 else 3, 1 if dy > 0.0 else 4, 2 if dz > 0.0 else 5),
+        (3 if dx > 0.0 else 0, 4 if dy > 0.0 else 1, 5 if dz > 0.0 else 2),
+        (np.float32(x + px), np.float32(y + py), np.float32(z + pz)),
+        (np.float32(x - px), np.float32(y - py), np.float32(z - pz)),
+        (np.float32(ix), np.float32(iy), np.float32(iz)),
+        entry,
+        end,
+        pad,
+    )
+
+
+@kernel
+def _sloped(d: float) -> float:
+    return d if abs(d) > SMALLEST_SLOPE else SMALLEST_SLOPE

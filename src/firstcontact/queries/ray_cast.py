@@ -1,0 +1,124 @@
+"""Rays: where straight lines from a point on meet a shape."""
+
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from firstcontact._validate import as_choice, as_scalar, as_stack
+from firstcontact.motions.deformation import Deformation
+from firstcontact.proximity.ray_body import ray_body_of
+from firstcontact.proximity.ray_convex import cast_at_convex
+from firstcontact.proximity.ray_hits import ALL, ANY, FIRST, Hits, Rays
+from firstcontact.proximity.ray_mesh import cast_at_mesh
+from firstcontact.queries.ray_results import AllRayHits, RayHits
+from firstcontact.shapes.convex import HULL, KIND
+from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import Shape
+
+Array = NDArray[np.float64]
+
+# Shorter directions lose digits as they are turned.
+SHORTEST_DIRECTION = 2.0**-1000
+
+WANTED = {"first": FIRST, "any": ANY, "all": ALL}
+
+
+def ray_cast(
+    shape: Any, origins: ArrayLike, directions: ArrayLike, *, hits: str = "first", max_time: float = inf
+) -> RayHits | AllRayHits:
+    """Where do rays, ``origin + time * direction`` for times from 0 on, meet the surface of a shape?
+
+    No ray slips through where faces share an edge or a corner. To meet an edge is to meet all its faces; a
+    ray in the plane of a face does not meet that one. Who starts on the surface meets it at 0, to rounding,
+    who starts inside meets it where it leaves. Times are right to rounding of the way there.
+
+    Parameters
+    ----------
+    shape : any shape, or what `Shape.at` gives for one pose; a mesh, also one of trimesh, keeps its tree
+    origins, directions : (n, 3) or (3,) numbers; one goes with each of many. Directions of any length
+    hits : "first", "any", which is right about whether there is one, or "all", for `AllRayHits`
+    max_time : later hits do not count
+
+    Examples
+    --------
+    >>> from firstcontact import Mesh, Sphere
+    >>> ray_cast(Sphere(1), [[-3, 0, 0], [0, 0, 0], [0, 5, 0]], [2, 0, 0]).time.tolist()
+    [1.0, 0.5, inf]
+    >>> square = Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> ray_cast(square, [0.5, 0.5, 2], [0, 0, -1]), ray_cast(square, [-1, 0.5, 0], [1, 0, 0])
+    (RayHits(at 2, face 0), RayHits(no hit))
+    >>> ray_cast(square, [0.5, 0.5, 2], [0, 0, -1], hits="all").faces.tolist()
+    [0, 1]
+    """
+    wanted = WANTED[as_choice("hits", hits, tuple(WANTED))]
+    starts, has_starts = as_stack("origins", origins, (3,))
+    ways, has_ways = as_stack("directions", directions, (3,))
+    _check(starts, ways, has_starts and has_ways)
+    latest = inf if max_time == inf else as_scalar("max_time", max_time, 0.0)
+    n = len(starts) if has_starts else len(ways)
+    target, pose = _resting(as_moving(shape))
+    found = _cast(target, _rays(starts, ways, pose, latest), n, wanted)
+    if wanted == ALL:
+        return _all(found)
+    return _each(found) if has_starts or has_ways else _single(found)
+
+
+def _check(origins: Array, directions: Array, is_paired: bool) -> None:
+    if is_paired and len(origins) != len(directions):
+        raise ValueError(
+            f"origins and directions must be as many; received {len(origins)} and {len(directions)}"
+        )
+    x, y, z = np.abs(directions.T)
+    is_short = (x < SHORTEST_DIRECTION) & (y < SHORTEST_DIRECTION) & (z < SHORTEST_DIRECTION)
+    if is_short.any():
+        row = int(np.argmax(is_short))
+        raise ValueError(
+            f"directions must not be zero, or shorter than 1e-301; row {row} has {directions[row].tolist()}"
+        )
+
+
+def _resting(thing: Moving) -> tuple[Shape, Array]:
+    """Give the shape that rays are cast at, and its pose."""
+    motion = thing.motion
+    if isinstance(motion, Deformation):
+        if np.array_equal(motion.vertices_t0, motion.vertices_t1):
+            return Mesh(motion.vertices_t0, thing.surface.faces), np.eye(4)
+    elif motion.is_resting:
+        if motion.is_batch:
+            raise ValueError(f"ray_cast takes one pose of a shape; received a batch of {len(motion)}")
+        return thing.shape, motion.pose(0.0)
+    raise ValueError("ray_cast is for one instant, and the shape moves: use shape.at(pose)")
+
+
+def _rays(origins: Array, directions: Array, pose: Array, max_time: float) -> Rays:
+    a, b, c, d, e, f, g, h, i = pose[:3, :3].reshape(-1).tolist()
+    x, y, z = pose[:3, 3].tolist()
+    return Rays(origins, directions, (a, b, c, d, e, f, g, h, i), (x, y, z), max_time)
+
+
+def _cast(shape: Shape, rays: Rays, n: int, wanted: int) -> Hits:
+    if isinstance(shape, ConvexShape):
+        if shape.table.records[0, KIND] != HULL:
+            return cast_at_convex(shape.table, rays, n, wanted)
+        shape = shape.mesh
+    if isinstance(shape, Mesh):
+        return cast_at_mesh(ray_body_of(shape), rays, n, wanted)
+    raise TypeError(f"ray_cast does not know the shape {type(shape).__name__}")
+
+
+def _each(found: Hits) -> RayHits:
+    return RayHits(found.times < inf, found.times, found.points, found.normals, found.faces)
+
+
+def _single(found: Hits) -> RayHits:
+    time, face = float(found.times[0]), int(found.faces[0])
+    return RayHits(time < inf, time, found.points[0], found.normals[0], face)
+
+
+def _all(found: Hits) -> AllRayHits:
+    rays = np.repeat(np.arange(len(found.starts) - 1, dtype=np.int32), np.diff(found.starts))
+    return AllRayHits(rays, found.times, found.points, found.normals, found.faces, found.starts)
