@@ -1,0 +1,95 @@
+"""How deep things are in each other, at one instant."""
+
+from typing import Any
+
+import numpy as np
+
+from firstcontact.proximity.convex_penetration import (
+    ConvexPenetration,
+    convex_penetration,
+    convex_penetrations,
+)
+from firstcontact.proximity.inside import parts_of
+from firstcontact.proximity.sphere_penetration import sphere_mesh_penetrations
+from firstcontact.queries.penetration_results import Penetration
+from firstcontact.queries.proximity import Resting, RestingPair, posed, sides
+from firstcontact.shapes.convex import ConvexTable
+from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.height_field import HeightField
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.sphere import Sphere
+
+
+def penetration(a: Any, b: Any) -> Penetration:
+    """How deep are two solids in each other, and which is the shortest way out?
+
+    Of convex shapes, the shortest way of all: the depth is right to rounding, of ellipsoids and cylinders to
+    1e-9, and never less than it takes. Of closed meshes, the way out of the deepest region in which they
+    overlap. Of a sphere and a mesh, the way by which its centre leaves the mesh through the nearest face, and
+    the sphere after it. Any other convex shape stands in for its mesh when it meets one.
+
+    Parameters
+    ----------
+    a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape, also a mesh of trimesh,
+        is where it was made. A mesh must be closed.
+
+    Examples
+    --------
+    >>> from firstcontact import Box, Sphere
+    >>> import numpy as np
+    >>> box, ball = Box([2, 2, 2]), Sphere(0.5)
+    >>> p = penetration(box, ball.at((np.eye(3), [0.25, 1.25, 0])))
+    >>> p.depth, p.direction.tolist(), p.points_b.tolist()
+    (0.25, [0.0, 1.0, 0.0], [0.25, 0.75, 0.0])
+    >>> penetration(box, ball.at((np.eye(3), [[0, 0, 1.5], [0, 0, 9]]))).is_overlapping.tolist()
+    [True, False]
+    """
+    pair = posed("penetration", a, b)
+    if not pair.is_batch and isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
+        return _single_convex(pair.a.shape.table, pair.b.shape.table, pair)
+    found = _penetrations(pair)
+    if pair.is_batch:
+        return Penetration(*found)
+    depth, direction, points_a, points_b, is_overlapping = (array[0] for array in found)
+    return Penetration(float(depth), direction, points_a, points_b, bool(is_overlapping))
+
+
+def _single_convex(a: ConvexTable, b: ConvexTable, pair: RestingPair) -> Penetration:
+    rows_a, rows_b = pair.a.motion.rows(), pair.b.motion.rows()
+    found = convex_penetration(a.records, a.pool, rows_a, b.records, b.pool, rows_b)
+    if found.depth < 0.0:
+        nowhere = np.full((3, 3), np.nan)
+        return Penetration(0.0, nowhere[0], nowhere[1], nowhere[2], False)
+    direction, point_a, point_b = np.array(found[1:])
+    return Penetration(found.depth, direction, point_a, point_b, True)
+
+
+def _penetrations(pair: RestingPair) -> ConvexPenetration:
+    """Measure two things in the way that is right for their kinds."""
+    a, b = pair.a.shape, pair.b.shape
+    if isinstance(a, ConvexShape) and isinstance(b, ConvexShape):
+        return convex_penetrations(*sides(pair))
+    mesh_a, mesh_b = _solid(pair.a, "a"), _solid(pair.b, "b")
+    rows = pair.a.rows, pair.b.rows
+    if isinstance(a, Sphere):
+        return sphere_mesh_penetrations(a.radius, mesh_b, *rows)
+    if isinstance(b, Sphere):
+        found = sphere_mesh_penetrations(b.radius, mesh_a, rows[1], rows[0])
+        return found._replace(direction=-found.direction, points_a=found.points_b, points_b=found.points_a)
+    from firstcontact.proximity.mesh_penetration import mesh_penetrations  # what convex shapes never need
+
+    return ConvexPenetration(*mesh_penetrations(mesh_a, mesh_b, *rows))
+
+
+def _solid(thing: Resting, name: str) -> Mesh:
+    """Closed mesh of a shape; an open one is an error."""
+    shape = thing.shape
+    if isinstance(shape, ConvexShape):
+        return shape.mesh
+    mesh = thing.mesh
+    if isinstance(shape, HeightField):
+        raise ValueError(f"penetration needs solids; {name} is a HeightField, a surface without an inside")
+    n = parts_of(mesh).n_open_edges
+    if n > 0:
+        raise ValueError(f"penetration needs closed meshes; {name} has {n} open edge{'s' if n > 1 else ''}")
+    return mesh
