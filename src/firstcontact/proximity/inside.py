@@ -16,6 +16,7 @@ from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.shape import Shape
 
 Array = NDArray[np.float64]
 
@@ -83,6 +84,13 @@ def contains(mesh: Mesh, points: ArrayLike) -> NDArray[np.bool_]:
 
     on_ranges(task, len(seen), WORTH_A_THREAD)
     return is_inside
+
+
+def middle_inside(shape: Shape, mesh: Mesh, pose_a: Array, pose_b: Array, n: int) -> NDArray[np.bool_]:
+    """Is the middle of a shape inside a closed mesh, (n,)? Poses (4, 4) or (n, 4, 4) of the two."""
+    of_shape, of_mesh = np.broadcast_to(pose_a, (n, 4, 4)), np.broadcast_to(pose_b, (n, 4, 4))
+    middle = of_shape[:, :3, :3] @ shape.bounds.mean(axis=0) + of_shape[:, :3, 3] - of_mesh[:, :3, 3]
+    return contains(mesh, np.einsum("nij,ni->nj", of_mesh[:, :3, :3], middle))
 
 
 def is_contained(mesh_a: Mesh, mesh_b: Mesh, pose_a: Any, pose_b: Any) -> bool:

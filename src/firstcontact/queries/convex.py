@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 from firstcontact.proximity.convex_side import Side, side_of
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
-from firstcontact.queries.rigid import MAX_ITERATIONS, RigidAsk, default_tolerance, in_parts
+from firstcontact.queries.rigid import (
+    MAX_ITERATIONS,
+    RigidAsk,
+    advancement_stats,
+    default_tolerance,
+    in_parts,
+)
 from firstcontact.rigid.convex_first import ConvexFound, convex_first_times
 from firstcontact.rigid.convex_proof import convex_proven_times
 from firstcontact.rigid.first_times import Options
@@ -95,5 +101,5 @@ def _found(pair: ConvexPair, ask: RigidAsk) -> ConvexFound:
 
 
 def _stats(iterations: int | NDArray[np.int64], began: float) -> AdvancementStats:
-    nothing = iterations * 0
-    return AdvancementStats(iterations, nothing, nothing, nothing, perf_counter() - began)
+    none = iterations * 0
+    return advancement_stats((iterations, none, none, none), began)

@@ -7,6 +7,7 @@ from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.contact_results import FirstContact, FirstContacts
 from firstcontact.queries.convex import convex_first, convex_firsts, convex_time
+from firstcontact.queries.convex_mesh import convex_mesh_first, convex_mesh_firsts, convex_mesh_time
 from firstcontact.queries.deforming import as_culling, first_of, first_time
 from firstcontact.queries.kinds import Kind, kind_of, single
 from firstcontact.queries.mixed import mixed_first
@@ -61,6 +62,8 @@ def first_contact(
         return convex_first(things[0], things[1], ask)
     if kinds == {Kind.MESH}:
         return rigid_first(things[0], things[1], ask)
+    if kinds == {Kind.CONVEX, Kind.MESH}:
+        return convex_mesh_first(things[0], things[1], ask)
     if _has_rigid_motion(things):
         return mixed_first(things[0], things[1], ask, settings[1])
     return first_of(things, *settings)
@@ -105,9 +108,12 @@ def first_contacts(
     for name, thing in zip("ab", things, strict=True):
         if isinstance(thing.motion, Deformation):
             raise TypeError(f"first_contacts is for rigid bodies, and {name} deforms: use first_contact")
-    if {kind_of(thing) for thing in things} == {Kind.CONVEX}:
+    kinds = {kind_of(thing) for thing in things}
+    if kinds == {Kind.CONVEX}:
         return convex_firsts(things[0], things[1], ask)
-    return rigid_firsts(things[0], things[1], ask)
+    if kinds == {Kind.MESH}:
+        return rigid_firsts(things[0], things[1], ask)
+    return convex_mesh_firsts(things[0], things[1], ask)
 
 
 def safe_step(
@@ -150,6 +156,8 @@ def safe_step(
         return convex_time(things[0], things[1], ask)
     if kinds == {Kind.MESH}:
         return rigid_time(things[0], things[1], ask)
+    if kinds == {Kind.CONVEX, Kind.MESH}:
+        return convex_mesh_time(things[0], things[1], ask)
     if _has_rigid_motion(things):
         return min(mixed_first(things[0], things[1], ask, settings[1]).time, 1.0)
     return first_time(things, *settings)

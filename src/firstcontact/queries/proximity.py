@@ -10,8 +10,9 @@ from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.proximity.convex_distance import convex_distance, convex_distances
+from firstcontact.proximity.convex_mesh_distance import convex_mesh_distances, convex_mesh_intersections
 from firstcontact.proximity.convex_side import Side, side_of
-from firstcontact.proximity.inside import check_closed, contained
+from firstcontact.proximity.inside import check_closed, contained, middle_inside
 from firstcontact.proximity.mesh_distance import Measured, mesh_distances, mesh_intersections
 from firstcontact.proximity.wide_body import wide_body_of
 from firstcontact.queries.kinds import common_length, table_of
@@ -145,6 +146,11 @@ def _measured(pair: RestingPair) -> Measured:
         counts = np.zeros((pair.n, 3), np.int64)
         counts[:, 2] = found.iterations
         return Measured(found.distance, found.points, np.full((pair.n, 2), -1, np.int32), counts)
+    if isinstance(a.shape, ConvexShape):
+        return convex_mesh_distances(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
+    if isinstance(b.shape, ConvexShape):
+        swapped = convex_mesh_distances(b.shape.table, wide_body_of(a.mesh), b.rows, a.rows)
+        return swapped._replace(points=swapped.points[:, ::-1], faces=swapped.faces[:, ::-1].copy())
     return mesh_distances(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
 
 
@@ -152,12 +158,23 @@ def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
     a, b = pair.a, pair.b
     if isinstance(a.shape, ConvexShape) and isinstance(b.shape, ConvexShape):
         return convex_distances(*sides(pair)).distance <= 0.0
+    if isinstance(a.shape, ConvexShape):
+        touches = convex_mesh_intersections(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
+        return touches | _middle_inside(pair) if is_solid else touches
+    if isinstance(b.shape, ConvexShape):
+        return _touching(pair.swapped(), is_solid)
     touches = mesh_intersections(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
     if is_solid and not touches.all():
         apart = np.flatnonzero(~touches)
         rows_a, rows_b = (rows[apart] if len(rows) > 1 else rows for rows in (a.rows, b.rows))
         touches[apart] = contained(a.mesh, b.mesh, rows_a, rows_b)[: len(apart)]
     return touches
+
+
+def _middle_inside(pair: RestingPair) -> NDArray[np.bool_]:
+    """Is the middle of the shape a inside the mesh b?"""
+    poses = [thing.motion.pose(0.0) for thing in (pair.a, pair.b)]
+    return middle_inside(pair.a.shape, pair.b.mesh, poses[0], poses[1], pair.n)
 
 
 def sides(pair: RestingPair) -> tuple[Side, Side]:

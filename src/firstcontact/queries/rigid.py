@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,13 +82,13 @@ def rigid_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     found = _found(pair, ask)
     status, time = Status(int(found.status[0])), float(found.time[0])
     if status == Status.SEPARATED:
-        return no_contact(_single_stats(found, began))
+        return no_contact(advancement_stats(found.counts[0].tolist(), began))
     upper = proven_times(*pair.bodies, *pair.rows, found, pair.options)
     row_a, row_b = (piece_at(rows, 0, time) for rows in pair.rows)
     near = pair.options.min_separation + pair.options.tolerance
     touches = touching(*pair.shapes, row_a, row_b, time, near, tolerance=pair.options.tolerance)
     features = np.column_stack([touches.kind, touches.ids]).astype(np.int32)
-    stats = _single_stats(found, began)
+    stats = advancement_stats(found.counts[0].tolist(), began)
     return FirstContact(status, time, float(upper[0]), touches.points, touches.normals, features, stats)
 
 
@@ -100,8 +100,7 @@ def rigid_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
     upper = proven_times(*pair.bodies, *pair.rows, found, pair.options)
     contact = closest_contacts(*pair.shapes, *pair.rows, found.time, found.triangles)
     features = np.column_stack([contact.kind, contact.ids]).astype(np.int32)
-    iterations, front_nodes, volume_tests, triangle_tests = np.ascontiguousarray(found.counts.T)
-    stats = AdvancementStats(iterations, front_nodes, volume_tests, triangle_tests, perf_counter() - began)
+    stats = advancement_stats(np.ascontiguousarray(found.counts.T), began)
     return FirstContacts(found.status, found.time, upper, contact.points, contact.normals, features, stats)
 
 
@@ -164,6 +163,7 @@ def in_parts(search: Callable[[slice], T], n: int) -> list[T]:
     return parts
 
 
-def _single_stats(found: Found, began: float) -> AdvancementStats:
-    iterations, front_nodes, volume_tests, triangle_tests = found.counts[0].tolist()
+def advancement_stats(counts: Any, began: float) -> AdvancementStats:
+    """Counters of a search, and the time since it began."""
+    iterations, front_nodes, volume_tests, triangle_tests = counts
     return AdvancementStats(iterations, front_nodes, volume_tests, triangle_tests, perf_counter() - began)

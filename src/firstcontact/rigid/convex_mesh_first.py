@@ -1,0 +1,143 @@
+"""First contacts of a convex shape and a mesh, for many motions."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bounds.swept_sphere import volume_of
+from firstcontact.motions.relative_motion import RelativeMotion, fastest, relative_motion, rounding_error
+from firstcontact.motions.rigid_motion import END_TIME, pose_at
+from firstcontact.proximity.body import Body
+from firstcontact.proximity.convex_mesh_volume import bounding_volumes
+from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.rigid.convex_mesh_search import MeshArrival, search_mesh
+from firstcontact.rigid.first_times import Options
+from firstcontact.rigid.request import (
+    CONTACT,
+    CONTACT_AT_START,
+    MAX_ITERATIONS,
+    N_COUNTS,
+    SEPARATED,
+    Goal,
+)
+from firstcontact.scalar.mat3 import mat_vec
+from firstcontact.scalar.vec3 import add
+from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
+
+Array = NDArray[np.float64]
+
+# Motions from which several threads are worth their start.
+WORTH_A_THREAD = 32
+
+
+class Batch(NamedTuple):
+    """A shape, the volume around it, a mesh, and motions of each: rows (n, k, 24), or (1, k, 24) for all."""
+
+    table: ConvexTable
+    volumes: Array
+    mesh: Body
+    rows_a: Array
+    rows_b: Array
+
+
+class MeshFound(NamedTuple):
+    """First contacts of n motions.
+
+    status : (n,) int8
+    time : (n,) float64, inf where there is none
+    triangles : (n,) int32, numbered as in the body; -1 where there is none
+    points, normals : (n, 2, 3) on the shape and on the mesh, and (n, 3) from the shape to the mesh, in the
+        world; NaN where there is none
+    counts : (n, N_COUNTS) int64
+    """
+
+    status: NDArray[np.int8]
+    time: Array
+    triangles: NDArray[np.int32]
+    points: Array
+    normals: Array
+    counts: NDArray[np.int64]
+
+
+def batch_of(table: ConvexTable, mesh: Body, rows_a: Array, rows_b: Array) -> Batch:
+    """Make the first shape of a table, a, and a mesh, b, ready: rows (n, k, 24) of each, or (1, k, 24)."""
+    return Batch(table, bounding_volumes(table), mesh, rows_a, rows_b)
+
+
+def convex_mesh_first_times(batch: Batch, options: Options) -> MeshFound:
+    """Find the first contact for each motion."""
+    mesh, rows_a, rows_b = batch.mesh, batch.rows_a, batch.rows_b
+    n = max(len(rows_a), len(rows_b)) if min(len(rows_a), len(rows_b)) > 0 else 0
+    found = MeshFound(
+        np.full(n, SEPARATED, np.int8),
+        np.full(n, np.inf),
+        np.full(n, -1, np.int32),
+        np.full((n, 2, 3), np.nan),
+        np.full((n, 3), np.nan),
+        np.zeros((n, N_COUNTS), np.int64),
+    )
+    if len(mesh.children) > 0:
+        on_ranges(lambda first, last: _search_range(batch, options, found, first, last), n, WORTH_A_THREAD)
+    return found
+
+
+@driver
+def _search_range(batch: Batch, options: Options, found: MeshFound, first: int, last: int) -> None:
+    records, pool, mesh = batch.table.records, batch.table.pool, batch.mesh
+    all_rows_a, all_rows_b = batch.rows_a, batch.rows_b
+    # Not a plain zero: functions are compiled for a constant argument apart.
+    zero = int(np.int64(0))
+    shape, volume, origin = convex_at(records, zero), volume_of(batch.volumes, zero), origin_at(records, zero)
+    for k in range(first, last):
+        rows_a, rows_b = all_rows_a[min(k, len(all_rows_a) - 1)], all_rows_b[min(k, len(all_rows_b) - 1)]
+        start, i, j = 0.0, 0, 0
+        while i < len(rows_a) and j < len(rows_b):
+            row_a, row_b = rows_a[i], rows_b[j]
+            motion = relative_motion(row_a, row_b, origin, mesh.origin)
+            goal = _goal(shape, mesh.reach, motion, row_a, row_b, options, start)
+            arrival = search_mesh(shape, pool, volume, mesh, motion, goal, found.counts[k])
+            if arrival.status != SEPARATED:
+                _write(found, k, arrival, motion, row_b)
+                break
+            i, j, start = i + (row_a[END_TIME] <= goal.end), j + (row_b[END_TIME] <= goal.end), goal.end
+
+
+@kernel
+def _goal(
+    shape: Convex,
+    reach: float,
+    motion: RelativeMotion,
+    row_a: Array,
+    row_b: Array,
+    options: Options,
+    start: float,
+) -> Goal:
+    """What is looked for in a piece of two motions; it ends where the first of the two does."""
+    rounding = rounding_error(motion, shape.reach + shape.radius, reach, row_a, row_b)
+    tolerance = max(options.tolerance, FLOOR * rounding)
+    margin, speed = options.min_separation + rounding, fastest(motion, shape.reach, reach)
+    slack = 0.25 * tolerance / speed if speed > 0.0 else 0.0
+    target, end = options.min_separation + 0.5 * tolerance, min(row_a[END_TIME], row_b[END_TIME])
+    return Goal(start, end, margin, target, slack, options.max_iterations, speed)
+
+
+@kernel
+def _write(found: MeshFound, k: int, arrival: MeshArrival, motion: RelativeMotion, row_b: Array) -> None:
+    at_start = arrival.status == CONTACT and arrival.time == 0.0
+    found.status[k] = CONTACT_AT_START if at_start else arrival.status
+    found.time[k] = arrival.time
+    if arrival.status == MAX_ITERATIONS:
+        return
+    found.triangles[k] = arrival.triangle
+    turned, position = pose_at(row_b, arrival.time)
+    lever = motion.spin_b.lever
+    point_a, point_b = (
+        mat_vec(turned, add(lever, arrival.point_a)),
+        mat_vec(turned, add(lever, arrival.point_b)),
+    )
+    normal = mat_vec(turned, arrival.normal)
+    for i in range(3):
+        found.points[k, 0, i], found.points[k, 1, i] = position[i] + point_a[i], position[i] + point_b[i]
+        found.normals[k, i] = normal[i]

@@ -1,0 +1,135 @@
+"""First contact of a convex shape and a mesh by conservative advancement, earliest nodes first.
+
+As in best_first.py, with one tree in place of two: every node has a time before which nothing below it can
+touch the shape, and the earliest is split, or, if it is a triangle, advanced.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.bounds.swept_sphere import Volume, volume_of
+from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
+from firstcontact.narrowphase.gjk import EXACT, Frame, closest_convex_convex
+from firstcontact.proximity.body import Body
+from firstcontact.proximity.convex_mesh_volume import triangle_shape, volume_shape
+from firstcontact.proximity.placed_triangle import triangle_of
+from firstcontact.rigid.convex_mesh_steps import is_swept, step_shape_triangle, step_shape_volume
+from firstcontact.rigid.queue import drop_first, new_queue, push, with_room
+from firstcontact.rigid.request import (
+    CONTACT,
+    FRONT_NODES,
+    ITERATIONS,
+    MAX_ITERATIONS,
+    SEPARATED,
+    TRIANGLE_TESTS,
+    VOLUME_TESTS,
+    Goal,
+)
+from firstcontact.rigid.steps import are_apart, step_volumes
+from firstcontact.scalar.vec3 import Vec3, add, scale, sub
+from firstcontact.shapes.convex import SEGMENT, Convex
+
+Array = NDArray[np.float64]
+
+
+# An item of the queue is twice the number of a node, and one more if its time comes from the shape itself.
+ADVANCED = 1
+
+
+class MeshArrival(NamedTuple):
+    """What a search found: a time with no contact before; in the frame of the mesh, points and a normal."""
+
+    status: int
+    time: float
+    triangle: int
+    point_a: Vec3
+    point_b: Vec3
+    normal: Vec3
+
+
+@kernel
+def search_mesh(
+    shape: Convex,
+    pool: Array,
+    volume: Volume,
+    mesh: Body,
+    motion: RelativeMotion,
+    goal: Goal,
+    counts: NDArray[np.int64],
+) -> MeshArrival:
+    """Find the first contact between goal.start and goal.end of a shape and a mesh that has triangles."""
+    children, volumes, triangles, rectangle = mesh.children, mesh.volumes, mesh.triangles, np.empty(12)
+    swept, is_round = is_swept(shape, motion), shape.kind <= SEGMENT
+    times, items = new_queue()
+    # Not plain numbers: functions are compiled for a constant argument apart.
+    n, item, t, n_left = int(np.int64(0)), int(np.int64(ADVANCED)), goal.start, goal.max_iterations
+    while n_left > 0:
+        while n_left > 0 and n + 2 <= len(times):
+            n_left -= 1
+            counts[ITERATIONS] += 1
+            place, i, time = placement_at(motion, t), item >> 1, t
+            if children[i, 0] < 0:
+                counts[TRIANGLE_TESTS] += 1
+                time = t + step_shape_triangle(shape, pool, triangles, ~children[i, 0], place, goal, swept)
+                if not time > t:
+                    counts[FRONT_NODES] += n + 1
+                    time = min(t, times[0]) if n > 0 else t
+                    return _arrived(shape, pool, triangles, ~children[i, 0], place, time)
+                counts[FRONT_NODES] += time >= goal.end
+            elif item & ADVANCED == 0 and not is_round:
+                # The volume around the shape has given it a time; the shape itself gives it a better one.
+                node = volume_of(volumes, i)
+                other = volume_shape(node, rectangle)
+                time = t + step_shape_volume(shape, pool, node, other, rectangle, place, goal.margin)
+                item |= ADVANCED
+                counts[VOLUME_TESTS] += 1
+                counts[FRONT_NODES] += time >= goal.end
+            if children[i, 0] >= 0 and not time > t:
+                time = goal.end
+                # What is farther apart than all speeds together can take it needs no closer look.
+                far = goal.margin + goal.speed * (goal.end - t)
+                for k in range(2):
+                    half, other_time = volume_of(volumes, children[i, k]), goal.end
+                    if not are_apart(place, volume, half, far):
+                        other_time = t + step_volumes(place, volume, half, goal.margin).time
+                    other_item = int(children[i, k]) << 1
+                    counts[VOLUME_TESTS] += 1
+                    counts[FRONT_NODES] += other_time >= goal.end
+                    # The earlier half goes on, the other one into the queue.
+                    if other_time < time:
+                        other_time, other_item, time, item = time, item, other_time, other_item
+                    if other_time < goal.end:
+                        n = push(times, items, n, other_time, other_item)
+            if n > 0 and (time >= goal.end or times[0] + goal.slack < time):
+                earliest, earliest_item = times[0], int(items[0])
+                n = drop_first(times, items, n)
+                if time < goal.end:
+                    n = push(times, items, n, time, item)
+                time, item = earliest, earliest_item
+            if time >= goal.end:
+                return _not_arrived(SEPARATED, goal.end)
+            t = time
+        times, items = with_room(times, items)
+    counts[FRONT_NODES] += n + 1
+    return _not_arrived(MAX_ITERATIONS, min(t, times[0]) if n > 0 else t)
+
+
+@kernel
+def _arrived(
+    shape: Convex, pool: Array, triangles: Array, i: int, place: Placement, time: float
+) -> MeshArrival:
+    """Contact with a triangle, and where it is."""
+    triangle, frame = triangle_shape(triangles, i), Frame(place.rotation, place.offset)
+    guess = sub(triangle_of(triangles, i)[0], place.offset)
+    closest = closest_convex_convex(shape, triangle, pool, triangles.reshape(-1), frame, guess, EXACT)
+    point = add(closest.point_a, scale(shape.radius, closest.direction))
+    return MeshArrival(CONTACT, time, i, point, closest.point_b, closest.direction)
+
+
+@kernel
+def _not_arrived(status: int, time: float) -> MeshArrival:
+    nowhere = 0.0, 0.0, 0.0
+    return MeshArrival(status, time, -1, nowhere, nowhere, nowhere)

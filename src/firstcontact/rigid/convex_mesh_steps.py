@@ -1,0 +1,120 @@
+"""Steps of advancement of a convex shape and a triangle of a mesh."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.bounds.swept_sphere import Volume
+from firstcontact.bounds.swept_sphere_gap import half_extent
+from firstcontact.motions.motion_bound import Travel, distance_from_axis, lasting_time, turning_travel
+from firstcontact.motions.relative_motion import Placement, RelativeMotion
+from firstcontact.narrowphase.gjk import Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.moving_quad import Triple
+from firstcontact.narrowphase.support import support
+from firstcontact.narrowphase.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
+from firstcontact.proximity.convex_mesh_volume import triangle_shape
+from firstcontact.proximity.placed_triangle import triangle_of
+from firstcontact.rigid.convex_steps import step_convexes
+from firstcontact.rigid.request import Goal
+from firstcontact.rigid.steps import joined
+from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.shapes.convex import ELLIPSOID, POINT, Convex
+
+Array = NDArray[np.float64]
+
+# How well the gap of a shape and a volume is to be known, as a part of it and of the volume's size: closer
+# looks are at what is inside.
+ROUGH = 0.1
+
+
+@kernel
+def is_swept(shape: Convex, motion: RelativeMotion) -> bool:
+    """Is this a ball or an ellipsoid that goes straight on, and does not turn, as seen from the mesh?"""
+    if motion.spin_b.rate > 0.0:
+        return False
+    if shape.kind == POINT and motion.spin_a.lever == (0.0, 0.0, 0.0):
+        return True  # however it turns
+    return motion.spin_a.rate == 0.0 and (shape.kind == POINT or shape.kind == ELLIPSOID)
+
+
+@kernel
+def step_shape_triangle(
+    shape: Convex, pool: Array, triangles: Array, i: int, place: Placement, goal: Goal, swept: bool
+) -> float:
+    """Time in which a shape, which is one that `is_swept` or not, cannot touch a triangle; 0 in contact."""
+    triangle, time = triangle_of(triangles, i), 0.0
+    if swept:
+        time = swept_time(shape, pool, triangle, place, goal)
+    if not time > 0.0:
+        other, guess = triangle_shape(triangles, i), sub(triangle[0], place.offset)
+        step = step_convexes(shape, other, pool, triangles.reshape(-1), place, goal.margin, guess)
+        # A step of no length: the direction was lost to rounding, at a distance of that size.
+        time = step.time if step.distance > goal.target else 0.0
+    return time
+
+
+@kernel
+def swept_time(shape: Convex, pool: Array, triangle: Triple, place: Placement, goal: Goal) -> float:
+    """Time from now on at which what `is_swept` is close to a triangle, with no contact up to it.
+
+    Negative where nothing is proven. The closed form gives a time and a direction. If the gap along that
+    direction is beyond the margin then, it was all along: it has only shrunk, at a constant speed.
+    """
+    back = transposed(place.rotation)
+    t = _seen(triangle[0], place, back), _seen(triangle[1], place, back), _seen(triangle[2], place, back)
+    v = mat_vec(back, place.velocity)
+    aim = 0.5 * (goal.margin + goal.target)  # a distance that is proven, and counts as contact
+    radii, ahead = shape.half, aim
+    if shape.kind == POINT:
+        radius = shape.radius + aim
+        radii, ahead = (radius, radius, radius), 0.0
+    time, normal = swept_ellipsoid_triangle(v, radii, t)
+    length, speed = norm(normal), dot(normal, v)
+    if time == NEVER or not (length > 0.0 and speed > 0.0):
+        return -1.0
+    n, speed = scale(1.0 / length, normal), speed / length
+    time -= ahead / speed
+    gap = min(min(dot(n, t[0]), dot(n, t[1])), dot(n, t[2])) - dot(n, support(shape, pool, n))
+    is_proven = gap - shape.radius - time * speed > goal.margin
+    return time if is_proven else -1.0
+
+
+@kernel
+def _seen(p: Vec3, place: Placement, back: Mat3) -> Vec3:
+    return mat_vec(back, sub(p, place.offset))
+
+
+@kernel
+def step_shape_volume(
+    shape: Convex, pool: Array, node: Volume, other: Convex, rectangle: Array, place: Placement, margin: float
+) -> float:
+    """Time in which a shape cannot come within the margin of a volume, which is also given as a shape."""
+    radii = shape.radius + other.radius
+    precision = Precision(ROUGH, radii + margin - node.reach)
+    guess, frame = sub(node.center, place.offset), Frame(place.rotation, place.offset)
+    closest = closest_convex_convex(shape, other, pool, rectangle, frame, guess, precision)
+    gap, n = closest.gap - radii - margin, closest.direction
+    if not gap > 0.0:
+        return 0.0
+    travel_a, travel_b = Travel(0.0, 0.0, 0.0), Travel(0.0, 0.0, 0.0)
+    if place.rate_a > 0.0:
+        c = cross(n, place.axis_a)
+        p = support(shape, pool, mat_vec(transposed(place.rotation), c))
+        p = sub(add(place.offset, mat_vec(place.rotation, p)), place.pivot_a)
+        distance = distance_from_axis(sub(place.offset, place.pivot_a), place.axis_a) + shape.reach
+        travel_a = turning_travel(dot(c, p), norm(c), place.rate_a, distance)
+    if place.rate_b > 0.0:
+        travel_b = _travel(node, scale(-1.0, n), place.axis_b, place.rate_b, place.pivot_b)
+    return lasting_time(gap, joined(travel_a, travel_b, dot(n, place.velocity)))
+
+
+@kernel
+def _travel(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> Travel:
+    """Travel along n of a volume that turns about an axis through the pivot."""
+    if rate == 0.0:
+        return Travel(0.0, 0.0, 0.0)
+    c, r = cross(n, axis), sub(volume.center, pivot)
+    cosine = norm(c)
+    end = dot(c, r) + half_extent(volume, c) + volume.radius * cosine
+    return turning_travel(end, cosine, rate, distance_from_axis(r, axis) + volume.reach)
