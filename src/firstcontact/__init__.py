@@ -24,10 +24,18 @@ if TYPE_CHECKING:
     from firstcontact.queries.first_contact import first_contact as first_contact
     from firstcontact.queries.first_contact import first_contacts as first_contacts
     from firstcontact.queries.first_contact import safe_step as safe_step
+    from firstcontact.queries.penetration import penetration as penetration
+    from firstcontact.queries.penetration_results import Penetration as Penetration
     from firstcontact.queries.proximity import distance as distance
     from firstcontact.queries.proximity import intersects as intersects
     from firstcontact.queries.proximity_results import Distance as Distance
+    from firstcontact.queries.ray_cast import ray_cast as ray_cast
+    from firstcontact.queries.ray_results import AllRayHits as AllRayHits
+    from firstcontact.queries.ray_results import RayHits as RayHits
     from firstcontact.queries.results import ElementaryContacts as ElementaryContacts
+    from firstcontact.scene.results import SceneContact as SceneContact
+    from firstcontact.scene.results import SceneContacts as SceneContacts
+    from firstcontact.scene.scene import Scene as Scene
     from firstcontact.shapes.box import Box as Box
     from firstcontact.shapes.capsule import Capsule as Capsule
     from firstcontact.shapes.convex_hull import ConvexHull as ConvexHull
@@ -43,6 +51,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AdvancementStats",
+    "AllRayHits",
     "Box",
     "Capsule",
     "ContactKind",
@@ -61,6 +70,11 @@ __all__ = [
     "MeshFileError",
     "MissingExtraError",
     "Moving",
+    "Penetration",
+    "RayHits",
+    "Scene",
+    "SceneContact",
+    "SceneContacts",
     "Sphere",
     "Status",
     "__version__",
@@ -71,24 +85,39 @@ __all__ = [
     "first_contacts",
     "intersects",
     "load",
+    "penetration",
+    "ray_cast",
     "safe_step",
     "vertex_face_ccd",
 ]
 
 _HOMES = {
     "AdvancementStats": "firstcontact.queries.contact_results",
+    "AllRayHits": "firstcontact.queries.ray_results",
+    "Box": "firstcontact.shapes.box",
+    "Capsule": "firstcontact.shapes.capsule",
     "ContactKind": "firstcontact.queries.contact_results",
     "ContactStats": "firstcontact.queries.contact_results",
     "Contacts": "firstcontact.queries.contact_results",
+    "ConvexHull": "firstcontact.shapes.convex_hull",
     "Culling": "firstcontact.deformable.culling",
+    "Cylinder": "firstcontact.shapes.cylinder",
     "Distance": "firstcontact.queries.proximity_results",
     "ElementaryContacts": "firstcontact.queries.results",
+    "Ellipsoid": "firstcontact.shapes.ellipsoid",
     "FirstContact": "firstcontact.queries.contact_results",
     "FirstContacts": "firstcontact.queries.contact_results",
+    "HeightField": "firstcontact.shapes.height_field",
     "Mesh": "firstcontact.shapes.mesh",
     "MeshFileError": "firstcontact.errors",
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",
+    "Penetration": "firstcontact.queries.penetration_results",
+    "RayHits": "firstcontact.queries.ray_results",
+    "Scene": "firstcontact.scene.scene",
+    "SceneContact": "firstcontact.scene.results",
+    "SceneContacts": "firstcontact.scene.results",
+    "Sphere": "firstcontact.shapes.sphere",
     "Status": "firstcontact.status",
     "contacts": "firstcontact.queries.contacts",
     "distance": "firstcontact.queries.proximity",
@@ -96,14 +125,9 @@ _HOMES = {
     "first_contact": "firstcontact.queries.first_contact",
     "first_contacts": "firstcontact.queries.first_contact",
     "intersects": "firstcontact.queries.proximity",
-    "Box": "firstcontact.shapes.box",
-    "Capsule": "firstcontact.shapes.capsule",
-    "ConvexHull": "firstcontact.shapes.convex_hull",
-    "Cylinder": "firstcontact.shapes.cylinder",
-    "Ellipsoid": "firstcontact.shapes.ellipsoid",
-    "HeightField": "firstcontact.shapes.height_field",
-    "Sphere": "firstcontact.shapes.sphere",
     "load": "firstcontact.io.load",
+    "penetration": "firstcontact.queries.penetration",
+    "ray_cast": "firstcontact.queries.ray_cast",
     "safe_step": "firstcontact.queries.first_contact",
     "vertex_face_ccd": "firstcontact.queries.elementary",
 }

@@ -1,0 +1,212 @@
+"""Boxes that go straight, and hold a body through its whole motion.
+
+A body that moves is held by a box of fixed size whose own motion is straight: its corridor. It tells where
+the body may be over the step, and, with that of another body, when the two may first meet.
+
+The box goes with the body's origin, from its place at the start straight to that at the end. Seen from there,
+a body point at r from the axis of a turn by an angle is at f(s) - (a linear function of s), s from 0 to 1. At
+k + 1 evenly spaced s it is in boxes that are known; in between f leaves the straight line between its
+neighbours by at most its second derivative over 8 k^2, which along a unit vector e is
+
+    (angle / k)^2 / 8  |e x axis|  distance from the axis.
+
+What turns by more than half a turn leaves that line far: its box goes with the point it turns about instead,
+where all that matters is the orientation. After a full turn there are no new ones.
+"""
+
+from math import ceil, pi, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.motions.motion_bound import distance_from_axis
+from firstcontact.motions.rigid_motion import AXIS, CENTER, END_TIME, POSITION, RATE, START_TIME, VELOCITY
+from firstcontact.motions.rotation import turned_away
+from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
+from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
+from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub
+from firstcontact.shapes.convex import (
+    CYLINDER,
+    ELLIPSOID,
+    HALF,
+    HULL,
+    N_COLUMNS,
+    ORIGIN,
+    POINT,
+    REACH,
+    SEGMENT,
+    Convex,
+    ConvexTable,
+    convex_at,
+    origin_at,
+)
+from firstcontact.shapes.convex import KIND as SHAPE_KIND
+
+Array = NDArray[np.float64]
+
+# Columns of an array of corridors.
+START = 0  # three: where the box's own point is at the start
+WAY = 3  # three: how far it goes
+LOWER = 6  # three: lower ends of the box, seen from there
+UPPER = 9  # three
+BALL = 12  # no point of the body is ever farther from there
+N_CORRIDOR = 13
+
+# Angle between two looks at what turns, in radians: boxes are too wide by less than a hundredth of the body.
+LOOK = 0.25
+
+# Rounding of any place of a body, in units of all lengths it is computed from: some 60 operations, rotations
+# being orthogonal to 32 u.
+PLACED = 256.0 * UNIT_ROUNDOFF
+
+# Sums of the box's ends and places, in units of their magnitudes.
+SUMMED = 4.0 * UNIT_ROUNDOFF
+
+# Bodies from which a thread is worth its start.
+WORTH_A_THREAD = 4096
+
+
+def corridors(shapes: Array, rows: Array) -> Array:
+    """Corridors (n, N_CORRIDOR) of bodies: n rows of `bound_record`, and the motion of each, (n, 24)."""
+    found = np.empty((len(rows), N_CORRIDOR))
+
+    def task(first: int, last: int) -> None:
+        _write_corridors(shapes, rows, found, first, last)
+
+    on_ranges(task, len(rows), WORTH_A_THREAD)
+    return found
+
+
+def bound_record(points: Array) -> Array:
+    """Row of a table of shapes, (N_COLUMNS,), that stands for points (n, 3) as far as bounds go."""
+    lower, upper = points.min(axis=0), points.max(axis=0)
+    record = np.zeros(N_COLUMNS)
+    origin = 0.5 * lower + 0.5 * upper
+    local = np.abs(points - origin)
+    record[SHAPE_KIND], record[ORIGIN:] = HULL, origin
+    record[HALF : HALF + 3] = local.max(axis=0)
+    record[REACH] = np.sqrt(np.einsum("ij,ij->i", local, local).max())
+    return record
+
+
+def bounds_of(table: ConvexTable, bounds: Array) -> Array:
+    """Row of a shape's table, (N_COLUMNS,), with the box of a hull filled in from its bounds (2, 3)."""
+    record: Array = table.records[0].copy()
+    if record[SHAPE_KIND] == HULL:
+        record[HALF : HALF + 3] = np.abs(bounds - record[ORIGIN:]).max(axis=0)
+    return record
+
+
+def corridor_of_points(points_t0: Array, points_t1: Array) -> Array:
+    """Corridor (N_CORRIDOR,) of one or more points (n, 3) that go straight, each on its own line."""
+    boxes = np.array([[p.min(axis=0), p.max(axis=0)] for p in (points_t0, points_t1)])
+    middles = 0.5 * boxes[:, 0] + 0.5 * boxes[:, 1]
+    lower, upper = (boxes[:, 0] - middles).min(axis=0), (boxes[:, 1] - middles).max(axis=0)
+    return _corridor(middles[0], middles[1] - middles[0], lower, upper)
+
+
+def corridor_of_box(box: Array) -> Array:
+    """Corridor (N_CORRIDOR,) of all that stays in a box, (6,)."""
+    middle = 0.5 * box[:3] + 0.5 * box[3:]
+    return _corridor(middle, np.zeros(3), box[:3] - middle, box[3:] - middle)
+
+
+def _corridor(start: Array, way: Array, lower: Array, upper: Array) -> Array:
+    size = np.abs(start).max() + np.abs(way).max() + np.abs(lower).max() + np.abs(upper).max()
+    wide = PLACED * size + SHORTEST
+    lower, upper = lower - wide, upper + wide
+    return np.concatenate([start, way, lower, upper, [_farthest_corner(lower, upper)]])
+
+
+def _farthest_corner(lower: Array, upper: Array) -> float:
+    return float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper)))) * (1.0 + PLACED)
+
+
+def swept_boxes(held: Array, margins: Array) -> Array:
+    """Boxes (n, 6), lower and upper ends, of all that corridors (n, N_CORRIDOR) pass, and a margin around."""
+    start, way = held[:, START:WAY], held[:, WAY:LOWER]
+    lower, upper = held[:, LOWER:UPPER] - margins[:, np.newaxis], held[:, UPPER:BALL] + margins[:, np.newaxis]
+    boxes = np.empty((len(held), 6))
+    boxes[:, :3], boxes[:, 3:] = start + np.minimum(way, 0.0) + lower, start + np.maximum(way, 0.0) + upper
+    wide = SUMMED * (np.abs(start) + np.abs(way) + np.abs(lower) + np.abs(upper))
+    boxes[:, :3] -= wide
+    boxes[:, 3:] += wide
+    return boxes
+
+
+@driver
+def _write_corridors(shapes: Array, rows: Array, found: Array, first: int, last: int) -> None:
+    for i in range(first, last):
+        _write_corridor(convex_at(shapes, i), origin_at(shapes, i), rows[i], found[i])
+
+
+@kernel
+def _write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> None:
+    """Write the corridor of a shape that is counted from a point of it, over a piece of motion."""
+    rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
+    axis = row[AXIS], row[AXIS + 1], row[AXIS + 2]
+    lever = sub(origin, (row[CENTER], row[CENTER + 1], row[CENTER + 2]))
+    arm = mat_vec(rotation, lever)
+    span = row[END_TIME] - row[START_TIME]
+    angle = row[RATE] * span
+    is_with_center = angle > pi
+    turn = min(angle, 2.0 * pi)
+    chord = turned_away(axis, turn, arm)
+    n_looks = max(ceil(turn / LOOK), 1)
+    for k in range(3):
+        found[LOWER + k], found[UPPER + k] = np.inf, -np.inf
+    for look in range(n_looks + 1 if turn > 0.0 else 1):
+        s = look / n_looks
+        away = turned_away(axis, s * turn, arm)
+        seen = add(arm, away) if is_with_center else sub(away, scale(s, chord))
+        turned = mat_mul(axis_rotation(axis, s * turn), rotation) if look > 0 else rotation
+        _widen(shape, turned, seen, found)
+    far = distance_from_axis(arm, axis)
+    bend = 0.125 * (turn / n_looks) ** 2 * (far + shape.reach)
+    size = norm(arm) + shape.reach
+    rounding = shape.radius + span * (abs(row[12]) + abs(row[13]) + abs(row[14])) + (1.0 + turn) * size
+    for k in range(3):
+        rounding += abs(row[POSITION + k]) + abs(row[CENTER + k]) + abs(origin[k])
+    rounding = PLACED * rounding + SHORTEST
+    for k in range(3):
+        found[START + k] = row[POSITION + k] + (0.0 if is_with_center else arm[k])
+        found[WAY + k] = span * row[VELOCITY + k] + (0.0 if is_with_center else chord[k])
+        wide = bend * sqrt(max(1.0 - axis[k] * axis[k], 0.0)) + shape.radius + rounding
+        found[LOWER + k] -= wide
+        found[UPPER + k] += wide
+    # The origin leaves its chord as any point does.
+    drift = norm(arm) if is_with_center else 0.125 * turn * turn * far
+    found[BALL] = min(drift + shape.reach + shape.radius + rounding, _far_corner(found))
+
+
+@kernel
+def _far_corner(found: Array) -> float:
+    x = max(-found[LOWER], found[UPPER])
+    y = max(-found[LOWER + 1], found[UPPER + 1])
+    z = max(-found[LOWER + 2], found[UPPER + 2])
+    return norm((x, y, z)) * (1.0 + PLACED)
+
+
+@kernel
+def _widen(shape: Convex, turned: Mat3, seen: Vec3, found: Array) -> None:
+    """Take in the box of the core in an orientation, its origin being seen there."""
+    for k in range(3):
+        half = _half_extent(shape, turned[3 * k], turned[3 * k + 1], turned[3 * k + 2])
+        found[LOWER + k] = min(found[LOWER + k], seen[k] - half)
+        found[UPPER + k] = max(found[UPPER + k], seen[k] + half)
+
+
+@kernel
+def _half_extent(shape: Convex, x: float, y: float, z: float) -> float:
+    """How far the core reaches from its origin along a unit vector; of a hull, a bound of it."""
+    a, b, c = shape.half
+    if shape.kind == POINT:
+        return 0.0
+    if shape.kind == SEGMENT:
+        return c * abs(z)
+    if shape.kind == CYLINDER:
+        return a * sqrt(x * x + y * y) + c * abs(z)
+    if shape.kind == ELLIPSOID:
+        return sqrt((a * x) ** 2 + (b * y) ** 2 + (c * z) ** 2)
+    return min(a * abs(x) + b * abs(y) + c * abs(z), shape.reach)

@@ -1,0 +1,1 @@
+"""Many bodies at once: which may touch, which touch first, and when."""

@@ -1,0 +1,76 @@
+"""Which pairs of bodies are not looked at."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.hierarchy.pair_key import HALF, LOWER
+
+Ids = NDArray[np.int64]
+
+WORD = 64
+
+
+class Filters:
+    """Pairs and groups of ids to ignore; what is said of a pair goes before what is said of a group."""
+
+    def __init__(self) -> None:
+        self._verdicts: dict[int, bool] = {}
+        self._groups: list[set[int]] = []
+        self._keys: Ids = np.empty(0, np.int64)
+        self._is_ignored = np.empty(0, np.bool_)
+        self._is_stale = False
+
+    def set_pair(self, a: int, b: int, ignored: bool) -> None:
+        """Ignore a pair, or do not."""
+        self._verdicts[min(a, b) << HALF | max(a, b)] = ignored
+        self._is_stale = True
+
+    def add_group(self, ids: Iterable[int]) -> None:
+        """Ignore all pairs within a group; of what deforms, not the contact with itself."""
+        group = set(ids)
+        self._groups.append(group)
+        for key in list(self._verdicts):
+            a, b = key >> HALF, key & LOWER
+            if a != b and a in group and b in group:
+                del self._verdicts[key]
+        self._is_stale = True
+
+    def forget(self, gone: int) -> None:
+        """Drop what was said of a body that has left."""
+        self._verdicts = {k: v for k, v in self._verdicts.items() if gone not in (k >> HALF, k & LOWER)}
+        for group in self._groups:
+            group.discard(gone)
+        self._groups = [group for group in self._groups if len(group) > 1]
+        self._is_stale = True
+
+    def is_kept(self, a: Ids, b: Ids) -> NDArray[np.bool_]:
+        """Which pairs of ids, a <= b, are to be looked at?"""
+        is_kept = ~self._share_a_group(a, b)
+        if self._verdicts:
+            if self._is_stale:
+                items = sorted(self._verdicts.items())
+                self._keys = np.array([key for key, _ in items], np.int64)
+                self._is_ignored = np.array([is_ignored for _, is_ignored in items], np.bool_)
+                self._is_stale = False
+            keys = a << HALF | b
+            at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+            is_said = self._keys[at] == keys
+            is_kept[is_said] = ~self._is_ignored[at[is_said]]
+        return is_kept
+
+    def _share_a_group(self, a: Ids, b: Ids) -> NDArray[np.bool_]:
+        """Which pairs of two have a group in common?"""
+        is_shared = np.zeros(len(a), np.bool_)
+        if len(a) == 0 or not self._groups:
+            return is_shared
+        n_ids = int(b.max()) + 1
+        for first in range(0, len(self._groups), WORD):
+            words = np.zeros(n_ids, np.uint64)
+            for bit, group in enumerate(self._groups[first : first + WORD]):
+                members = np.fromiter(group, np.int64, len(group))
+                words[members[members < n_ids]] |= np.uint64(1 << bit)
+            is_shared |= (words[a] & words[b]) != 0
+        is_shared &= a != b
+        return is_shared

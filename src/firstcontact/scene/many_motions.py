@@ -1,0 +1,70 @@
+"""Rigid motions of many bodies at once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.motions.poses import as_poses
+from firstcontact.motions.rigid_motion import CENTER, END_TIME
+from firstcontact.motions.rigid_paths import motion_at, motion_between, motion_with
+from firstcontact.scene.bodies import DEFORMING, Bodies
+
+Array = NDArray[np.float64]
+
+_ORIGIN = np.zeros(3)
+
+
+def many_motions(
+    centers: Array, start: Any, end: Any, velocity: Any, angular_velocity: Any
+) -> tuple[Array, Array]:
+    """Motions (n, 24) of n bodies turned about their centers (n, 3), and translations (n, 3) at the start.
+
+    Each body is described from its center: there it turns about the origin, as all others do.
+    """
+    has_velocity = velocity is not None or angular_velocity is not None
+    if has_velocity and end is not None:
+        raise TypeError("motions take end poses, or velocities and angular velocities: not both")
+    poses, translations = _seen_from("start", start, centers)
+    if has_velocity:
+        motion = motion_with(poses, velocity, angular_velocity, _ORIGIN, "constant")
+    elif end is not None:
+        motion = motion_between(poses, _seen_from("end", end, centers)[0], _ORIGIN, "constant")
+    else:
+        motion = motion_at(poses)
+    if len(motion) != len(centers):
+        raise ValueError(f"velocities must be one, or one for each of {len(centers)}; received {len(motion)}")
+    rows = motion.rows()[:, 0].copy()
+    rows[:, CENTER:END_TIME] = centers
+    return rows, translations
+
+
+def rows_of(which: Any, bodies: Bodies, row_of: Callable[[str], int]) -> NDArray[np.int64]:
+    """Rows of names, or of ids, each once, of bodies that do not deform."""
+    items = [which] if isinstance(which, str) else which
+    if isinstance(items, np.ndarray) and items.dtype.kind in "iu" and items.ndim == 1:
+        rows = bodies.rows_of_ids(items.astype(np.int64))
+        if (rows < 0).any():
+            raise KeyError(f"no body has the id {items[np.argmax(rows < 0)]}")
+    else:
+        rows = np.array([row_of(name) for name in items], np.int64)
+    if len(np.unique(rows)) < len(rows):
+        raise ValueError("a body can be moved once at a time; a name or an id is given twice")
+    is_deforming = bodies.columns.kinds[rows] == DEFORMING
+    if is_deforming.any():
+        name = bodies.names[rows[np.argmax(is_deforming)]]
+        raise TypeError(f"{name!r} deforms, and has no rigid motion: update it instead")
+    return rows
+
+
+def _seen_from(name: str, poses: Any, centers: Array) -> tuple[tuple[Array, Array], Array]:
+    """Poses (n, 3, 3) and (n, 3) of the centers, and the translations as they were given."""
+    given = as_poses(name, poses)
+    n = len(centers)
+    if given.is_batch and len(given.rotations) != n:
+        raise ValueError(f"{name} must be a pose, or one for each of {n}; received {len(given.rotations)}")
+    rotations = np.ascontiguousarray(np.broadcast_to(given.rotations, (n, 3, 3)))
+    translations = np.ascontiguousarray(np.broadcast_to(given.translations, (n, 3)))
+    x, y, z = (rotations[:, :, k] * centers[:, k : k + 1] for k in range(3))
+    return (rotations, x + y + z + translations), translations

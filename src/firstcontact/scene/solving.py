@@ -1,0 +1,155 @@
+"""First contacts of pairs of bodies: convex ones all at once, others one by one."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._validate import as_scalar
+from firstcontact.motions.deformation import Deformation
+from firstcontact.proximity.convex_side import Side
+from firstcontact.queries.contact_results import Contacts, FirstContact
+from firstcontact.queries.contacts import contacts
+from firstcontact.queries.first_contact import first_contact
+from firstcontact.queries.rigid import MAX_ITERATIONS, RELATIVE_TOLERANCE
+from firstcontact.rigid.convex_first import ConvexFound, convex_first_times
+from firstcontact.rigid.first_times import Options
+from firstcontact.scene.bodies import CONVEX, Bodies
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.moving import Moving
+from firstcontact.status import Status
+
+Array = NDArray[np.float64]
+Pairs = NDArray[np.int32]
+
+# Pairs that are searched together first; as many again as so far, each time.
+FIRST_CHUNK = 64
+
+
+class Ask(NamedTuple):
+    """What is asked about a scene, checked."""
+
+    tolerance: float | None
+    min_separation: float
+
+    @classmethod
+    def checked(cls, tolerance: float | None, min_separation: float) -> "Ask":
+        """Check both options."""
+        return cls(
+            None if tolerance is None else as_scalar("tolerance", tolerance, 0.0),
+            as_scalar("min_separation", min_separation, 0.0),
+        )
+
+    def margins(self, sizes: Array) -> Array:
+        """By how much to widen what bodies of these sizes sweep, so that no contact of two is lost."""
+        tolerance = RELATIVE_TOLERANCE * sizes if self.tolerance is None else self.tolerance
+        return np.broadcast_to(0.5 * (self.min_separation + tolerance), sizes.shape).copy()
+
+    def tolerances(self, sizes: Array) -> Array:
+        """Tolerances for pairs with sizes (m, 2): as for `first_contact`, but rounded down to powers of two.
+
+        So a scene of bodies of any sizes has a few of them.
+        """
+        if self.tolerance is not None:
+            return np.full(len(sizes), self.tolerance)
+        smaller, larger = sizes.min(axis=1), sizes.max(axis=1)
+        mantissas, exponents = np.frexp(RELATIVE_TOLERANCE * np.where(smaller > 0.0, smaller, larger))
+        return np.ldexp(np.where(mantissas > 0.0, 0.5, 0.0), exponents)
+
+
+class Solved(NamedTuple):
+    """First contacts of m pairs: status (m,) int8, time (m,), a point and the normal there (m, 3)."""
+
+    status: NDArray[np.int8]
+    time: Array
+    points: Array
+    normals: Array
+
+
+class Earliest(NamedTuple):
+    """The earliest of some pairs: its number, -1 for none; the time; and how many were searched."""
+
+    number: int
+    time: float
+    n_solved: int
+
+
+def solve(bodies: Bodies, pairs: Pairs, ask: Ask) -> Solved:
+    """Find the first contact of each pair of rows (m, 2)."""
+    m = len(pairs)
+    nowhere = np.full((m, 3), np.nan)
+    solved = Solved(np.full(m, Status.SEPARATED, np.int8), np.full(m, np.inf), nowhere, nowhere.copy())
+    tolerances = ask.tolerances(bodies.columns.sizes[pairs])
+    is_convex = _is_convex(bodies, pairs)
+    for tolerance in np.unique(tolerances[is_convex]).tolist():
+        which = np.flatnonzero(is_convex & (tolerances == tolerance))
+        found = _solve_convex(bodies, pairs[which], tolerance, ask.min_separation)
+        solved.status[which], solved.time[which] = found.status, found.time
+        solved.points[which], solved.normals[which] = found.points.mean(axis=1), found.normals
+    for k in np.flatnonzero(~is_convex).tolist():
+        hit = first_of_pair(bodies, int(pairs[k, 0]), int(pairs[k, 1]), ask)
+        solved.status[k], solved.time[k] = hit.status, hit.time
+        if len(hit.points) > 0:
+            solved.points[k], solved.normals[k] = hit.points[0], hit.normals[0]
+    return solved
+
+
+def earliest(bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask) -> Earliest:
+    """Find the earliest contact of pairs whose times have these lower bounds.
+
+    By ascending bounds, until the next one is no earlier than the earliest contact so far. Which of several
+    contacts at the same time it is depends on nothing but the pairs.
+    """
+    order = np.argsort(bounds, kind="stable")
+    best, n_solved, at = Earliest(-1, np.inf, 0), 0, 0
+    while at < len(order) and bounds[order[at]] < best.time:
+        chunk = order[at : at + max(FIRST_CHUNK, at)]
+        at += len(chunk)
+        is_convex = _is_convex(bodies, pairs[chunk])
+        singles = (np.array([k]) for k in chunk[~is_convex].tolist())
+        for part in (chunk[is_convex], *singles):
+            due = part[bounds[part] < best.time]
+            if len(due) > 0:
+                time = solve(bodies, pairs[due], ask).time
+                n_solved, k = n_solved + len(due), int(np.argmin(time))
+                if time[k] < best.time:
+                    best = Earliest(int(due[k]), float(time[k]), 0)
+    return best._replace(n_solved=n_solved)
+
+
+def first_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact:
+    """First contact of two rows, in all detail; of a row with itself, where it deforms."""
+    a, b = bodies.thing(i), bodies.thing(j)
+    tolerance = float(ask.tolerances(bodies.columns.sizes[[[i, j]]])[0])
+    try:
+        return first_contact(a, None if i == j else b, tolerance=tolerance, min_separation=ask.min_separation)
+    except (TypeError, ValueError, NotImplementedError) as error:
+        raise type(error)(f"{bodies.names[i]!r} and {bodies.names[j]!r}: {error}") from error
+
+
+def detail_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact | Contacts:
+    """All contacts of two rows where they are meshes that deform or rest; else the first."""
+    things = [bodies.thing(i), bodies.thing(j)]
+    if any(isinstance(thing.motion, Deformation) for thing in things) and all(map(_is_on_lines, things)):
+        return contacts(things[0], None if i == j else things[1], min_separation=ask.min_separation)
+    return first_of_pair(bodies, i, j, ask)
+
+
+def _is_on_lines(thing: Moving) -> bool:
+    """Is this a mesh whose vertices move on straight lines, or rest?"""
+    return isinstance(thing.motion, Deformation) or (
+        isinstance(thing.shape, Mesh) and thing.motion.is_resting
+    )
+
+
+def _is_convex(bodies: Bodies, pairs: Pairs) -> NDArray[np.bool_]:
+    is_convex: NDArray[np.bool_] = (bodies.columns.kinds[pairs] == CONVEX).all(axis=1)
+    return is_convex
+
+
+def _solve_convex(bodies: Bodies, pairs: Pairs, tolerance: float, min_separation: float) -> ConvexFound:
+    """First contacts of convex shapes, all in one batch."""
+    table, motions = bodies.table(), bodies.columns.rows[: bodies.n_rows, np.newaxis]
+    shape_ids, rows = bodies.columns.shape_ids, np.ascontiguousarray(pairs.T)
+    a, b = (Side(table, motions, shape_ids[row_ids], row_ids) for row_ids in rows)
+    return convex_first_times(a, b, Options(tolerance, min_separation, MAX_ITERATIONS))
