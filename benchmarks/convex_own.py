@@ -1,0 +1,94 @@
+"""The library itself in the convex benchmark: batches and single calls, with poses given before or within."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from convex_asked import (
+    DISTANCE,
+    INTERSECTS,
+    PENETRATION,
+    RAY,
+    ROTATION,
+    TRANSLATION,
+    Asked,
+    Queries,
+    rows,
+)  # fmt: skip
+from convex_cases import BOX, CAPSULE, CYLINDER, ELLIPSOID, HULL, MESH, SPHERE, Case, Rays, Solid
+
+import firstcontact as fc
+
+BATCH, BATCH_MADE, SINGLE, SINGLE_MADE = (
+    "batch", "batch, poses within", "one call", "one call, pose within",
+)  # fmt: skip
+_Pairs = Callable[[Case], Queries]
+
+
+def shape(solid: Solid) -> Any:
+    """The shape as the library has it."""
+    make = {
+        SPHERE: lambda: fc.Sphere(*solid.sizes),
+        CAPSULE: lambda: fc.Capsule(*solid.sizes),
+        BOX: lambda: fc.Box(np.multiply(2.0, solid.sizes)),
+        CYLINDER: lambda: fc.Cylinder(*solid.sizes),
+        ELLIPSOID: lambda: fc.Ellipsoid(solid.sizes),
+        HULL: lambda: fc.ConvexHull(solid.points),
+        MESH: lambda: fc.Mesh(solid.points, solid.faces),
+    }
+    return make[solid.kind]()
+
+
+def pairs(method: str) -> _Pairs:
+    """All queries of a pair, by one of the four ways to ask."""
+    is_batch, is_made = method in (BATCH, BATCH_MADE), method in (BATCH_MADE, SINGLE_MADE)
+
+    def queries(case: Case) -> Queries:
+        a, b = shape(case.a), shape(case.b)
+        found = {}
+        for name, (call, answer, poses) in _calls(case, is_batch).items():
+            make = a.at if len(poses) == 1 else a.moving
+            given = [poses] if is_batch else rows(*poses)
+            if is_made:
+                made, ask = given, _within(call, make, b)
+            else:
+                made, ask = [(make(*one), b) for one in given], call
+            found[name] = Asked(ask, lambda made=made: made, answer, len(case.apart) if is_batch else 1)
+        return found
+
+    return queries
+
+
+def _within(call: Callable[..., Any], make: Callable[..., Any], b: Any) -> Callable[..., Any]:
+    return lambda *poses: call(make(*poses), b)
+
+
+def _calls(case: Case, is_batch: bool) -> dict[str, tuple[Callable[..., Any], Callable[..., Any], Any]]:
+    """Function, what is taken of its result, and the poses; only what the library has."""
+    first = "first_contacts" if is_batch else "first_contact"
+    wanted = {
+        DISTANCE: ("distance", lambda found, _: found.distance, (case.apart,)),
+        PENETRATION: ("penetration", lambda found, _: found.depth, (case.overlapping,)),
+        INTERSECTS: ("intersects", lambda found, _: found, (case.mixed,)),
+        TRANSLATION: (first, lambda found, _: found.time, (case.starts, case.ends)),
+        ROTATION: (first, lambda found, _: found.time, (case.starts, case.turned)),
+    }
+    return {
+        query: (getattr(fc, name), answer, poses)
+        for query, (name, answer, poses) in wanted.items()
+        if hasattr(fc, name)
+    }
+
+
+def rays(method: str) -> Callable[[Rays], Queries]:
+    """Ray casts, in a batch or one by one."""
+
+    def queries(given: Rays) -> Queries:
+        target = shape(given.solid)
+        is_batch = method == BATCH
+        one = [(target, given.origins, given.directions)]
+        calls = one if is_batch else [(target, *pair) for pair in rows(given.origins, given.directions)]
+        n_a_call = len(given.origins) if is_batch else 1
+        return {RAY: Asked(fc.ray_cast, lambda: calls, lambda found, _: found.time, n_a_call)}
+
+    return queries

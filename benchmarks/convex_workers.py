@@ -1,0 +1,207 @@
+"""Methods side by side: each package in a process of its own, all of them measured in turn, round by round.
+
+A process that is waiting costs nothing, and one that crashes or hangs takes nothing with it.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+
+import convex_own as own
+import numpy as np
+from convex_asked import PAIR_QUERIES, RAY, Queries, answers, seconds
+from convex_cases import Case, Rays
+from convex_peers import PEERS, LacksShapeError
+from surfaces import Points
+
+OWN = "firstcontact"
+OWN_METHODS = (own.BATCH, own.BATCH_MADE, own.SINGLE, own.SINGLE_MADE)
+_N_TRIES = 20  # processes that are given up since their answers are not sound, at most
+_PREPARING = 300.0  # seconds to import a package, to make its shapes and, for this one, to compile
+
+
+class Measured(NamedTuple):
+    """One method and one query: seconds a query of each round, the answers, or why there are none."""
+
+    method: str
+    seconds: Points = np.empty(0)
+    answers: Points = np.empty(0)
+    error: str = ""
+
+    @property
+    def median(self) -> float:
+        """Seconds a query; not a number where there are none."""
+        return float(np.median(self.seconds)) if len(self.seconds) else float("nan")
+
+
+class Effort(NamedTuple):
+    """Rounds, seconds that a method takes in a round at least, and in all rounds about at most."""
+
+    rounds: int
+    seconds: float
+    limit: float
+
+
+class Worker:
+    """A process that answers for one package."""
+
+    def __init__(self, package: str) -> None:
+        self.package, self.n_unsound = package, 0
+        self._given: dict[str, Case | Rays] = {}
+        self._start()
+
+    def _start(self) -> None:
+        """Begin a process, another one where its answers are not sound."""
+        while True:
+            context = get_context("spawn")
+            self._pipe, other = context.Pipe()
+            self._process = context.Process(target=_serve, args=(other, self.package), daemon=True)
+            self._process.start()
+            other.close()
+            if self.n_unsound == _N_TRIES or self._ask("is sound", ""):
+                return
+            self.n_unsound += 1
+            self.close()
+
+    def prepare(self, method: str, given: Case | Rays) -> list[str]:
+        """Make ready all queries of a method; their names."""
+        self._given[method] = given
+        return self.ask("prepare", method, given)
+
+    def ask(self, *request: Any) -> Any:
+        """Send a request and wait for the answer; a process that fails is replaced by one like it."""
+        try:
+            return self._ask(*request)
+        except ConnectionError:
+            self.close()
+            self._start()
+            for method, given in self._given.items():
+                self._ask("prepare", method, given)
+            raise
+
+    def _ask(self, *request: Any) -> Any:
+        try:
+            self._pipe.send(request)
+            if not self._pipe.poll(_PREPARING):
+                raise ConnectionError("time limit")
+            is_good, found = self._pipe.recv()
+        except (EOFError, BrokenPipeError, ConnectionResetError) as fault:
+            raise ConnectionError("crashed") from fault
+        if not is_good:
+            raise RuntimeError(found)
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.join()
+
+
+def methods(is_ray: bool) -> dict[str, str]:
+    """The package of each method that has queries of the kind."""
+    found = dict.fromkeys(OWN_METHODS[::2] if is_ray else OWN_METHODS, OWN)
+    for name, peer in PEERS.items():
+        if (peer.rays if is_ray else peer.pairs) is not None:
+            found[name] = peer.package
+    return found
+
+
+def versions() -> dict[str, str | None]:
+    """The installed versions of the peers."""
+    return {peer.package: _version(peer.package) for peer in PEERS.values()}
+
+
+def missing(package: str) -> bool:
+    """Is a peer not installed?"""
+    return any(find_spec(peer.module) is None for peer in PEERS.values() if peer.package == package)
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def measure(
+    workers: dict[str, Worker], given: Case | Rays, effort: Effort, wanted: Sequence[str]
+) -> dict[str, list[Measured]]:
+    """All methods by query: answers first, then rounds in which every method has its turn."""
+    packages = methods(isinstance(given, Rays))
+    found: dict[str, dict[str, Measured]] = {}
+    for method, package in packages.items():
+        if package not in workers:
+            continue
+        for query, measured in _first(workers[package], method, given, wanted).items():
+            found.setdefault(query, {})[method] = measured
+    for query, by_method in found.items():
+        for _ in range(effort.rounds):
+            for method, measured in by_method.items():
+                if not measured.error and measured.seconds.sum() * len(measured.answers) < effort.limit:
+                    by_method[method] = _again(workers[packages[method]], query, measured, effort)
+    return {query: list(by_method.values()) for query, by_method in found.items()}
+
+
+def _first(worker: Worker, method: str, given: Case | Rays, wanted: Sequence[str]) -> dict[str, Measured]:
+    """Answers of all queries that a method has; a crash at one of them is not the end of the others."""
+    found: dict[str, Measured] = {}
+    try:
+        queries = worker.prepare(method, given)
+    except (ConnectionError, RuntimeError) as fault:
+        asked = (RAY,) if isinstance(given, Rays) else PAIR_QUERIES
+        return {query: Measured(method, error=str(fault)) for query in asked if query in wanted}
+    for query in (query for query in queries if query in wanted):
+        try:
+            found[query] = Measured(method, answers=worker.ask("answers", method, query))
+        except (ConnectionError, RuntimeError) as fault:
+            found[query] = Measured(method, error=str(fault))
+    return found
+
+
+def _again(worker: Worker, query: str, measured: Measured, effort: Effort) -> Measured:
+    try:
+        taken = worker.ask("seconds", measured.method, query, effort.seconds)
+    except (ConnectionError, RuntimeError) as fault:
+        return measured._replace(error=str(fault))
+    return measured._replace(seconds=np.append(measured.seconds, taken))
+
+
+def _serve(pipe: Any, package: str) -> None:
+    """The other process: prepares, answers and measures until it is ended. What peers print is not wanted."""
+    for stream in (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    if package == OWN:
+        import numba
+
+        numba.set_num_threads(1)
+    held: dict[str, Queries] = {}
+    while True:
+        request, method, *rest = pipe.recv()
+        try:
+            pipe.send((True, _reply(package, held, request, method, rest)))
+        except LacksShapeError as shape:
+            pipe.send((False, f"has no {shape}"))
+        except Exception as fault:
+            pipe.send((False, f"{type(fault).__name__}: {fault}"))
+
+
+def _reply(package: str, held: dict[str, Queries], request: str, method: str, rest: list[Any]) -> Any:
+    if request == "is sound":
+        return all(peer.is_sound() for peer in PEERS.values() if peer.package == package)
+    if request == "prepare":
+        held[method] = _maker(method, rest[0])(rest[0])
+        return list(held[method])
+    asked = held[method][rest[0]]
+    return answers(asked) if request == "answers" else seconds(asked, rest[1])
+
+
+def _maker(method: str, given: Case | Rays) -> Callable[[Any], Queries]:
+    is_ray = isinstance(given, Rays)
+    if method in OWN_METHODS:
+        return own.rays(method) if is_ray else own.pairs(method)
+    made = PEERS[method].rays if is_ray else PEERS[method].pairs
+    assert made is not None
+    return made
