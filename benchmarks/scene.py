@@ -2,9 +2,9 @@
 
 Polytopes of 36 faces fly through a box at a density of 1 %, by 10 % of their radius and 10 degrees a frame;
 they are 20 to 20,000, and 1,000 in the paper. Boxes are those that hold a body throughout a frame. Times are
-medians over the frames, in milliseconds of the processor, on one thread. A frame of this library is
-`Scene.move` of all bodies and the query, over the whole frame; the peers look at the instant at its end, and
-then push bodies apart.
+medians over the frames, in milliseconds of the processor, on one thread (the stages of a frame, and the broad
+phase of rapier3d, by the clock). A frame of this library is `Scene.move` of all bodies and the query about
+all of the frame; the peers look at the instant at its end, and then push bodies apart.
 """
 
 import argparse

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from firstcontact.hierarchy.box_blocks import LEAF_SIZE, WIDTH, box_blocks
+from firstcontact.hierarchy.box_blocks import WIDTH, box_blocks
+
+LEAF_SIZE = 5
 
 
 def random_boxes(rng, n, size=1.0, place=0.0):
@@ -12,7 +14,7 @@ def random_boxes(rng, n, size=1.0, place=0.0):
 
 
 def check(bounds):
-    tree = box_blocks(bounds)
+    tree = box_blocks(bounds, LEAF_SIZE)
     scaled = bounds.reshape(-1, 2, 3) * tree.factor - np.array(tree.middle)
     assert np.all(np.abs(scaled) <= np.array(tree.half))
     seen, n_visited, deepest = [], 0, 0

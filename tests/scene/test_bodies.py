@@ -3,6 +3,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.scene.bodies import CONVEX, DEFORMING, IN_PIECES, MESH, Bodies, as_bodies
+from firstcontact.shapes.convex import RADIUS
 from scene.scenes import SHAPES, random_things
 
 
@@ -72,6 +73,14 @@ def test_a_snapshot_stays_as_it_is():
 def test_shapes_that_are_shared_are_kept_once():
     bodies = bodies_of({f"{i}": SHAPES[i % 2] for i in range(50)})
     assert len(bodies.table().records) == 2
+
+
+def test_shapes_without_a_body_are_dropped_once_they_are_many():
+    bodies = bodies_of({"ball": SHAPES[0], "mesh": SHAPES[1].mesh})
+    for i in range(500):
+        bodies.update(as_bodies([("ball", fc.Sphere(1.0 + i))]))
+        assert len(bodies.table().records) < 80
+        assert bodies.table().records[bodies.columns.shape_ids[0], RADIUS] == 1.0 + i
 
 
 def test_rows_of_ids():

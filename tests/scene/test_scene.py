@@ -72,6 +72,24 @@ def test_contacts_of_meshes_are_those_of_all_pairs():
     assert scene.first_contact(tolerance=1e-6).time == contacts.time[0]
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_contacts_of_shapes_and_meshes_are_those_of_all_pairs(seed):
+    rng = np.random.default_rng(seed)
+    things = random_things(8, seed, size=2.0)
+    for i in range(8):
+        things[f"mesh {i}"] = random_motion((CUBE, SHAPES[5].mesh)[i % 2], rng, size=2.0)
+    expected = brute_force(things, tolerance=1e-6)
+    scene = Scene(things)
+    contacts = scene.contacts(tolerance=1e-6)
+    assert sorted(contacts.names) == sorted(expected)
+    for k, names in enumerate(contacts.names):
+        assert (contacts.time[k], contacts.status[k]) == (expected[names].time, expected[names].status)
+        assert contacts.between(*names).time == contacts.time[k]
+        assert np.linalg.norm(contacts.normals[k]) == pytest.approx(1.0)
+    assert scene.first_contact(tolerance=1e-6).time == contacts.time[0] == scene.safe_step(tolerance=1e-6)
+    assert len(expected) > 10
+
+
 def test_the_default_tolerance_is_at_most_that_of_a_pair():
     things = random_things(14, 9)
     scene = Scene(things)

@@ -1,4 +1,4 @@
-"""A tree of boxes with eight children a node and up to four primitives a leaf, for queries of single lines.
+"""A tree of boxes with eight children a node and a few primitives a leaf, for queries of single lines.
 
 The boxes of a node's children lie column by column in one block, in single precision, rounded outwards: one
 instruction takes all eight. Half the memory of doubles, which is what a large mesh is slow for.
@@ -21,9 +21,6 @@ Ids = NDArray[np.int32]
 # Children a node: the singles that one instruction takes. Four take 5 to 15 % longer, sixteen are no faster.
 WIDTH = 8
 
-# Primitives a leaf at most: the doubles that one instruction takes.
-LEAF_SIZE = 4
-
 # Sizes beyond these are not brought to one: what is scaled must neither overflow nor underflow.
 LARGEST_EXPONENT = 300
 
@@ -33,7 +30,7 @@ class BoxBlocks(NamedTuple):
 
     boxes : (m, 6, WIDTH) float32, lower and upper corners of the children; those left over are empty
     children : (m, WIDTH) int32, the block of each child, ~l for leaf l
-    leaves : (n_leaves, LEAF_SIZE) int32, the primitives of each leaf, -1 for those left over
+    leaves : (n_leaves, leaf_size) int32, the primitives of each leaf, -1 for those left over
     middle : of all boxes, scaled
     factor : what coordinates are scaled by, a power of two
     half : half the size along each axis, scaled, in [0, 1]
@@ -49,16 +46,16 @@ class BoxBlocks(NamedTuple):
     depth: int
 
 
-def box_blocks(bounds: Array) -> BoxBlocks:
-    """Build the tree over boxes (n, 6): lower and upper corners."""
+def box_blocks(bounds: Array, leaf_size: int) -> BoxBlocks:
+    """Build the tree over boxes (n, 6), lower and upper corners, with so many a leaf at the most."""
     n = len(bounds)
     tree = build_tree(bounds)
     if n == 0:
         none = np.empty((0, 6, WIDTH), np.float32), np.empty((0, WIDTH), np.int32)
-        return BoxBlocks(*none, np.empty((0, LEAF_SIZE), np.int32), (0.0,) * 3, 1.0, (0.0,) * 3, 0)
+        return BoxBlocks(*none, np.empty((0, leaf_size), np.int32), (0.0,) * 3, 1.0, (0.0,) * 3, 0)
     nodes_bounds = refit(tree, bounds)
     nodes, children = np.full((n, WIDTH), -1, np.int32), np.zeros((n, WIDTH), np.int32)
-    leaves = np.full((n, LEAF_SIZE), -1, np.int32)
+    leaves = np.full((n, leaf_size), -1, np.int32)
     x, y, z = (nodes_bounds[:, 3:] - nodes_bounds[:, :3]).T
     n_blocks, n_leaves, depth = _collapse(tree.children, x * y + y * z + z * x, nodes, children, leaves)
     low, high = nodes_bounds[0, :3], nodes_bounds[0, 3:]
@@ -102,7 +99,7 @@ def _collapse(tree: Ids, areas: Array, nodes: Ids, children: Ids, leaves: Ids) -
 
     Blocks are numbered level by level. A node of the tree with m leaves is followed by the 2 m - 2 below it.
     """
-    n = len(tree)
+    n, leaf_size = len(tree), leaves.shape[1]
     sizes, roots, levels = np.ones(n, np.int32), np.zeros(len(nodes), np.int32), np.ones(len(nodes), np.int32)
     for node in range(n - 1, -1, -1):
         if tree[node, 0] >= 0:
@@ -114,7 +111,7 @@ def _collapse(tree: Ids, areas: Array, nodes: Ids, children: Ids, leaves: Ids) -
         while count < WIDTH:
             largest, area = -1, -1.0
             for k in range(count):
-                if sizes[row[k]] > LEAF_SIZE and areas[row[k]] > area:
+                if sizes[row[k]] > leaf_size and areas[row[k]] > area:
                     largest, area = k, areas[row[k]]
             if largest < 0:
                 break
@@ -122,7 +119,7 @@ def _collapse(tree: Ids, areas: Array, nodes: Ids, children: Ids, leaves: Ids) -
             row[largest], row[count] = tree[opened, 0], tree[opened, 1]
             count += 1
         for k in range(count):
-            if sizes[row[k]] > LEAF_SIZE:
+            if sizes[row[k]] > leaf_size:
                 roots[n_blocks], levels[n_blocks] = row[k], levels[block] + 1
                 children[block, k] = n_blocks
                 n_blocks += 1

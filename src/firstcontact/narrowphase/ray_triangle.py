@@ -18,16 +18,12 @@ from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, scale, sub
 
 Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
 
 INFINITY = np.inf
 
-# What the fast test says of a triangle that only the slow one can settle.
-UNSETTLED = -np.inf
-
-# Areas below this, in units of the products that they are differences of, are computed without error: the
-# weights that the fast test makes of others are right to 2**-40.
-SMALL_AREA = 2.0**-12
-
+# Triangles that are tested together: twice the doubles that one instruction takes.
+LEAF_SIZE = 8
 
 # Depths from this on, in units of the triangle's, are at the start: three products and two sums round.
 AT_START = -16.0 * UNIT_ROUNDOFF
@@ -67,53 +63,46 @@ def sight_of(o: Vec3, d: Vec3) -> Sight:
 
 
 @kernel
-def measure_triangles(sight: Sight, triangles: Array, leaf: int, depths: Array) -> None:
-    """Write how deep the ray meets each triangle of a leaf (9, n); inf where it does not, or UNSETTLED.
+def met_triangles(sight: Sight, triangles: Array, leaf: int, bits: Ids) -> int:
+    """Sum of the bits of those triangles of a leaf (9, LEAF_SIZE) that the line of a ray may meet.
 
-    A triangle that is not there is NaN. Straight-line code, which the compiler vectorises.
+    A triangle that is not there is NaN. Straight-line code, which the compiler vectorises: it does so at this
+    length, with a sum and without an array to write to, which might be one that is read.
     """
     (i, j, k), (ox, oy, oz), (sx, sy), sign = sight.axes, sight.origin, sight.slope, sight.sign
-    t = triangles
-    for n in range(len(depths)):  # no constant, for which the compiler would give up on a short loop
+    t, met = triangles, np.int32(0)
+    for n in range(LEAF_SIZE):
         z0, z1 = sign * (t[leaf, k, n] - oz), sign * (t[leaf, 3 + k, n] - oz)
         z2 = sign * (t[leaf, 6 + k, n] - oz)
         x0, y0 = (t[leaf, i, n] - ox) - sx * z0, (t[leaf, j, n] - oy) - sy * z0
         x1, y1 = (t[leaf, 3 + i, n] - ox) - sx * z1, (t[leaf, 3 + j, n] - oy) - sy * z1
         x2, y2 = (t[leaf, 6 + i, n] - ox) - sx * z2, (t[leaf, 6 + j, n] - oy) - sy * z2
         u, v, w = x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, x0 * y1 - x1 * y0
-        area = u + v + w
         low, high = min(min(u, v), w), max(max(u, v), w)
-        size = (abs(x0) + abs(x1) + abs(x2)) * (abs(y0) + abs(y1) + abs(y2))
-        is_settled = ((low > 0.0) | (high < 0.0)) & (abs(area) > SMALL_AREA * size)
-        share = 1.0 / area
-        depth = (u * share) * z0 + (v * share) * z1 + (w * share) * z2
-        least, most = min(min(z0, z1), z2), max(max(z0, z1), z2)
-        depth = min(max(depth, least), most)
-        depth = max(depth, 0.0) if depth >= AT_START * max(-least, most) else INFINITY
-        depth = depth if is_settled else UNSETTLED
-        depths[n] = depth if (low >= 0.0) | (high <= 0.0) else INFINITY
+        met += bits[n] if (low >= 0.0) | (high <= 0.0) else np.int32(0)
+    return met
 
 
 @kernel
-def settled_depth(sight: Sight, a: Vec3, b: Vec3, c: Vec3) -> float:
-    """Measure one triangle with signs that are exact; inf where the ray misses it or runs in its plane."""
-    (x0, y0, z0), (x1, y1, z1), (x2, y2, z2) = _seen(sight, a), _seen(sight, b), _seen(sight, c)
+def depth_triangle(sight: Sight, triangles: Array, leaf: int, n: int) -> float:
+    """Depth at which a ray meets a triangle of a leaf; inf where it misses it or runs in its plane.
+
+    The corners are seen as in `met_triangles`, to the last bit; the signs are exact here.
+    """
+    (i, j, k), (ox, oy, oz), (sx, sy), sign = sight.axes, sight.origin, sight.slope, sight.sign
+    t = triangles
+    z0, z1 = sign * (t[leaf, k, n] - oz), sign * (t[leaf, 3 + k, n] - oz)
+    z2 = sign * (t[leaf, 6 + k, n] - oz)
+    x0, y0 = (t[leaf, i, n] - ox) - sx * z0, (t[leaf, j, n] - oy) - sy * z0
+    x1, y1 = (t[leaf, 3 + i, n] - ox) - sx * z1, (t[leaf, 3 + j, n] - oy) - sy * z1
+    x2, y2 = (t[leaf, 6 + i, n] - ox) - sx * z2, (t[leaf, 6 + j, n] - oy) - sy * z2
     u, v, w = edge_area(x1, y1, x2, y2), edge_area(x2, y2, x0, y0), edge_area(x0, y0, x1, y1)
     area = u + v + w
     if not (min(min(u, v), w) >= 0.0 or max(max(u, v), w) <= 0.0) or area == 0.0:
         return INFINITY
     least, most = min(min(z0, z1), z2), max(max(z0, z1), z2)
-    depth = min(max((u / area) * z0 + (v / area) * z1 + (w / area) * z2, least), most)
+    depth = min(max((u * z0 + v * z1 + w * z2) / area, least), most)
     return max(depth, 0.0) if depth >= AT_START * max(-least, most) else INFINITY
-
-
-@kernel
-def _seen(sight: Sight, point: Vec3) -> Vec3:
-    """Place of a point in the plane, and its depth: to the last bit as in `measure_triangles`."""
-    i, j, k = sight.axes
-    z = sight.sign * (point[k] - sight.origin[2])
-    x = (point[i] - sight.origin[0]) - sight.slope[0] * z
-    return x, (point[j] - sight.origin[1]) - sight.slope[1] * z, z
 
 
 @kernel

@@ -17,7 +17,14 @@ from firstcontact.motions.relative_motion import (
 )
 from firstcontact.narrowphase.closest_points import closest_point_triangle, triangle_point
 from firstcontact.narrowphase.elementary_query import INFINITY
-from firstcontact.narrowphase.gjk import EXACT, Closest, Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.gjk import (
+    EXACT,
+    Closest,
+    Frame,
+    Precision,
+    closest_convex_convex,
+    surface_points,
+)
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.narrowphase.support import support
 from firstcontact.proximity.block_gaps import measure_block
@@ -201,9 +208,8 @@ def closest_triangle(
         if distance < min(best.distance, limit):
             guess = found.direction
             front = _front(shape, pool, frame, guess)
-            point_a = add(found.point_a, scale(shape.radius, guess))
-            point_a = point_a if distance > 0.0 else found.point_b
-            best = ClosestTriangle(distance, point_a, found.point_b, ~block)
+            point_a, point_b = surface_points(found, shape.radius, 0.0)
+            best = ClosestTriangle(distance, point_a, point_b, ~block)
     return best
 
 

@@ -23,6 +23,10 @@ class Side(NamedTuple):
     shape_ids: Ids
     row_ids: Ids
 
+    def chosen(self, which: slice | NDArray[np.intp]) -> "Side":
+        """Some of the pairs."""
+        return self._replace(shape_ids=self.shape_ids[which], row_ids=self.row_ids[which])
+
 
 def side_of(table: ConvexTable, rows: NDArray[np.float64], n: int) -> Side:
     """The first of some shapes in each of n motions, or n times in a single one."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.hierarchy.box_blocks import BoxBlocks, box_blocks
+from firstcontact.narrowphase.ray_triangle import LEAF_SIZE
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 
@@ -26,6 +27,6 @@ class RayBody(NamedTuple):
 def ray_body_of(mesh: Mesh) -> RayBody:
     """Return the body of a mesh, made on the first call."""
     corners = mesh.vertices[mesh.faces]
-    tree = box_blocks(np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1))
+    tree = box_blocks(np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1), LEAF_SIZE)
     flat = np.concatenate([corners.reshape(-1, 9) * tree.factor, np.full((1, 9), np.nan)])
     return RayBody(tree, np.ascontiguousarray(flat[tree.leaves].transpose(0, 2, 1)))

@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
-from firstcontact.hierarchy.box_blocks import LEAF_SIZE, WIDTH
+from firstcontact.hierarchy.box_blocks import WIDTH
 from firstcontact.narrowphase.ray_triangle import (
+    INFINITY,
+    LEAF_SIZE,
     Sight,
+    depth_triangle,
     face_normal,
-    measure_triangles,
-    settled_depth,
+    met_triangles,
     sight_of,
 )
 from firstcontact.proximity.ray_body import RayBody
@@ -62,7 +64,7 @@ class Scratch(NamedTuple):
     faces: Ids
     triangles: Array
     nears: NDArray[np.float32]
-    depths: Array
+    bits: Ids
     stack: Ids
     stack_nears: NDArray[np.float32]
 
@@ -78,7 +80,7 @@ def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int) -> Hits:
 
     def cast(hits: Hits, stage: int, first: int, last: int) -> None:
         # Made here: the compiler knows the length of what it allocates itself, and unrolls short loops.
-        own = np.empty(WIDTH, np.float32), np.empty(LEAF_SIZE)
+        own = np.empty(WIDTH, np.float32), np.left_shift(1, np.arange(LEAF_SIZE), dtype=np.int32)
         stacks = np.empty(room, np.int32), np.empty(room, np.float32)
         scratch = Scratch(tree.boxes, tree.children, faces, body.triangles, *own, *stacks)
         _cast_range(frame, rays, hits, scratch, stage, first, last)
@@ -97,19 +99,20 @@ def _cast_range(
     One loop over plain arrays: to hand a tuple of them to a function for each block would take longer.
     """
     boxes, children, faces, triangles = scratch.boxes, scratch.children, scratch.faces, scratch.triangles
-    nears, depths, stack, stack_nears = scratch.nears, scratch.depths, scratch.stack, scratch.stack_nears
+    nears, bits, stack, stack_nears = scratch.nears, scratch.bits, scratch.stack, scratch.stack_nears
     origins, directions, starts = rays.origins, rays.directions, hits.starts
     times, places = hits.times, hits.faces
     for i in range(first, last):
         sight, slabs = _aimed(frame, vector_at(origins, i), vector_at(directions, i))
-        (x0, y0, z0), (x1, y1, z1), (x, y, z) = slabs.near_origin, slabs.far_origin, slabs.inverse
-        (a, b, c), (e, f, g) = slabs.near_rows, slabs.far_rows
+        (x0, y0, z0), (x1, y1, z1), (x, y, z) = slabs.near, slabs.far, slabs.inverse
+        # Rows of a block with the sides that the ray meets first; those it meets last are the others.
+        a, b, c = 0 if x > ZERO else 3, 1 if y > ZERO else 4, 2 if z > ZERO else 5
         best_time, best_place, best_face = rays.max_time, -1, NO_FACE
         row = 0 if wanted == COUNT else starts[i]
         deepest = min(SAME_TIME * rays.max_time * sight.speed * frame.factor + SHORTEST, LARGEST)
         reach = np.float32(deepest - slabs.entry + slabs.pad)
         stack[0], stack_nears[0] = 0, 0.0
-        n = int(slabs.entry <= slabs.exit)
+        n = int(slabs.entry < INFINITY)
         while n > 0:
             n -= 1
             if stack_nears[n] > reach:
@@ -119,8 +122,8 @@ def _cast_range(
                 for k in range(len(nears)):  # straight-line code, which the compiler vectorises
                     near = max((boxes[block, a, k] - x0) * x, (boxes[block, b, k] - y0) * y)
                     near = max(max((boxes[block, c, k] - z0) * z, ZERO), near)
-                    far = min((boxes[block, e, k] - x1) * x, (boxes[block, f, k] - y1) * y)
-                    far = min(min((boxes[block, g, k] - z1) * z, reach), far)
+                    far = min((boxes[block, 3 - a, k] - x1) * x, (boxes[block, 5 - b, k] - y1) * y)
+                    far = min(min((boxes[block, 7 - c, k] - z1) * z, reach), far)
                     nears[k] = near if near <= far else FAR_AWAY
                 bottom = n
                 for k in range(WIDTH):
@@ -128,15 +131,13 @@ def _cast_range(
                         _push(stack, stack_nears, bottom, n, children[block, k], nears[k])
                         n += 1
                 continue
-            measure_triangles(sight, triangles, ~block, depths)
-            for k in range(LEAF_SIZE):
-                if depths[k] > deepest:
+            met = met_triangles(sight, triangles, ~block, bits)
+            for k in range(LEAF_SIZE if met else 0):
+                if met & bits[k] == 0:
                     continue
-                place, depth = LEAF_SIZE * ~block + k, depths[k]
-                if depth < 0.0:
-                    depth = _settled(sight, triangles, place)
+                place, depth = LEAF_SIZE * ~block + k, depth_triangle(sight, triangles, ~block, k)
                 time = min(depth * frame.unit / sight.speed, LARGEST)
-                if depth > LARGEST or time > best_time:
+                if depth > deepest or time > best_time:
                     continue
                 if wanted >= COUNT:
                     if wanted == ALL:
@@ -183,13 +184,6 @@ def _triangle(triangles: Array, place: int) -> tuple[Vec3, Vec3, Vec3]:
     a = t[leaf, 0, k], t[leaf, 1, k], t[leaf, 2, k]
     b = t[leaf, 3, k], t[leaf, 4, k], t[leaf, 5, k]
     return a, b, (t[leaf, 6, k], t[leaf, 7, k], t[leaf, 8, k])
-
-
-@kernel
-def _settled(sight: Sight, triangles: Array, place: int) -> float:
-    """Depth of the triangle at a place in the tree, measured with exact signs."""
-    a, b, c = _triangle(triangles, place)
-    return settled_depth(sight, a, b, c)
 
 
 @kernel

@@ -32,20 +32,16 @@ FAR_AWAY = np.float32(np.inf)
 class Slabs(NamedTuple):
     """A ray from the entry on, in the units of the tree; its depth grows by one with its largest component.
 
-    near_rows, far_rows : the rows of a block that have the sides that the ray meets first, and last
-    near_origin, far_origin : the place of entry, moved so that boxes are padded
+    near, far : the place of entry, moved by the pad towards the sides of boxes that the ray meets first, last
     inverse : of the direction
-    entry, exit : depths at which the ray enters and leaves the tree; it misses it where they are out of order
+    entry : depth at which the ray enters the tree; inf where it misses it
     pad : what boxes grow by
     """
 
-    near_rows: tuple[int, int, int]
-    far_rows: tuple[int, int, int]
-    near_origin: Single3
-    far_origin: Single3
+    near: Single3
+    far: Single3
     inverse: Single3
     entry: float
-    exit: float
     pad: float
 
 
@@ -56,20 +52,17 @@ def slabs_of(o: Vec3, d: Vec3, middle: Vec3, half: Vec3) -> Slabs:
     pad = SINGLE_PAD + DOUBLE_PAD * (max(max(abs(x), abs(y)), abs(z)) + 1.0)
     dx, dy, dz = _sloped(d[0]), _sloped(d[1]), _sloped(d[2])
     ix, iy, iz = 1.0 / dx, 1.0 / dy, 1.0 / dz
-    px, py, pz = pad if dx > 0.0 else -pad, pad if dy > 0.0 else -pad, pad if dz > 0.0 else -pad
-    hx, hy, hz = half[0] if dx > 0.0 else -half[0], half[1] if dy > 0.0 else -half[1], 0.0
-    hz = half[2] if dz > 0.0 else -half[2]
-    entry = max(max((-hx - px - x) * ix, (-hy - py - y) * iy), max((-hz - pz - z) * iz, 0.0))
-    end = min(min((hx + px - x) * ix, (hy + py - y) * iy), (hz + pz - z) * iz)
+    hx, hy, hz = abs(ix) * (half[0] + pad), abs(iy) * (half[1] + pad), abs(iz) * (half[2] + pad)
+    cx, cy, cz = x * ix, y * iy, z * iz
+    entry = max(max(-hx - cx, -hy - cy), max(-hz - cz, 0.0))
+    end = min(min(hx - cx, hy - cy), hz - cz)
     x, y, z = x + entry * dx, y + entry * dy, z + entry * dz
+    px, py, pz = pad if dx > 0.0 else -pad, pad if dy > 0.0 else -pad, pad if dz > 0.0 else -pad
     return Slabs(
-        (0 if dx > 0.0 else 3, 1 if dy > 0.0 else 4, 2 if dz > 0.0 else 5),
-        (3 if dx > 0.0 else 0, 4 if dy > 0.0 else 1, 5 if dz > 0.0 else 2),
         (np.float32(x + px), np.float32(y + py), np.float32(z + pz)),
         (np.float32(x - px), np.float32(y - py), np.float32(z - pz)),
         (np.float32(ix), np.float32(iy), np.float32(iz)),
-        entry,
-        end,
+        entry if entry <= end else np.inf,
         pad,
     )
 

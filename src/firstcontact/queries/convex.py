@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.proximity.convex_penetration import convex_penetrations
 from firstcontact.proximity.convex_side import Side, side_of
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
@@ -88,16 +89,27 @@ def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ConvexPair:
 def _found(pair: ConvexPair, ask: RigidAsk) -> ConvexFound:
     """Search, in parts where progress is shown."""
     if not ask.progress:
-        return convex_first_times(*pair.sides, pair.options)
+        return first_times_and_places(*pair.sides, pair.options)
 
     def part(span: slice) -> ConvexFound:
-        a, b = (
-            side._replace(shape_ids=side.shape_ids[span], row_ids=side.row_ids[span]) for side in pair.sides
-        )
-        return convex_first_times(a, b, pair.options)
+        a, b = (side.chosen(span) for side in pair.sides)
+        return first_times_and_places(a, b, pair.options)
 
     parts = in_parts(part, len(pair.sides[0].shape_ids))
     return ConvexFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+
+
+def first_times_and_places(a: Side, b: Side, options: Options) -> ConvexFound:
+    """Search; what overlaps from the start touches where, and along the normal by which, it is parted."""
+    found = convex_first_times(a, b, options)
+    at_start = np.flatnonzero(found.status == Status.CONTACT_AT_START)
+    if len(at_start) > 0:
+        deep = convex_penetrations(a.chosen(at_start), b.chosen(at_start))
+        is_deep = at_start[deep.is_overlapping]
+        found.normals[is_deep] = deep.direction[deep.is_overlapping]
+        found.points[is_deep, 0] = deep.points_a[deep.is_overlapping]
+        found.points[is_deep, 1] = deep.points_b[deep.is_overlapping]
+    return found
 
 
 def _stats(iterations: int | NDArray[np.int64], began: float) -> AdvancementStats:

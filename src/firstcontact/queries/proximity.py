@@ -10,6 +10,7 @@ from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.proximity.convex_distance import convex_distance, convex_distances
+from firstcontact.proximity.convex_intersections import convex_intersection, convex_intersections
 from firstcontact.proximity.convex_mesh_distance import convex_mesh_distances, convex_mesh_intersections
 from firstcontact.proximity.convex_side import Side, side_of
 from firstcontact.proximity.inside import check_closed, contained, middle_inside
@@ -122,6 +123,10 @@ def intersects(a: Any, b: Any, *, solid: bool = False) -> bool | NDArray[np.bool
     """
     pair = posed("intersects", a, b)
     is_solid = as_flag("solid", solid)
+    if not pair.is_batch and isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
+        x, y = pair.a.shape.table, pair.b.shape.table
+        rows_a, rows_b = pair.a.motion.rows(), pair.b.motion.rows()
+        return convex_intersection(x.records, x.pool, rows_a, y.records, y.pool, rows_b)
     if is_solid:
         for name, thing in (("a", pair.a), ("b", pair.b)):
             if isinstance(thing.shape, Mesh):
@@ -157,7 +162,7 @@ def _measured(pair: RestingPair) -> Measured:
 def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
     a, b = pair.a, pair.b
     if isinstance(a.shape, ConvexShape) and isinstance(b.shape, ConvexShape):
-        return convex_distances(*sides(pair)).distance <= 0.0
+        return convex_intersections(*sides(pair))
     if isinstance(a.shape, ConvexShape):
         touches = convex_mesh_intersections(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
         return touches | _middle_inside(pair) if is_solid else touches

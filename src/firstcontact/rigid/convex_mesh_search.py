@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.bounds.swept_sphere import Volume, volume_of
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
-from firstcontact.narrowphase.gjk import EXACT, Frame, closest_convex_convex
+from firstcontact.narrowphase.gjk import EXACT, Frame, closest_convex_convex, surface_points
 from firstcontact.proximity.body import Body
 from firstcontact.proximity.convex_mesh_volume import triangle_shape, volume_shape
 from firstcontact.proximity.placed_triangle import triangle_of
@@ -29,7 +29,7 @@ from firstcontact.rigid.request import (
     Goal,
 )
 from firstcontact.rigid.steps import are_apart, step_volumes
-from firstcontact.scalar.vec3 import Vec3, add, scale, sub
+from firstcontact.scalar.vec3 import Vec3, sub
 from firstcontact.shapes.convex import SEGMENT, Convex
 
 Array = NDArray[np.float64]
@@ -125,8 +125,8 @@ def _arrived(
     triangle, frame = triangle_shape(triangles, i), Frame(place.rotation, place.offset)
     guess = sub(triangle_of(triangles, i)[0], place.offset)
     closest = closest_convex_convex(shape, triangle, pool, triangles.reshape(-1), frame, guess, EXACT)
-    point = add(closest.point_a, scale(shape.radius, closest.direction))
-    return MeshArrival(CONTACT, time, i, point, closest.point_b, closest.direction)
+    point_a, point_b = surface_points(closest, shape.radius, 0.0)
+    return MeshArrival(CONTACT, time, i, point_a, point_b, closest.direction)
 
 
 @kernel

@@ -32,6 +32,9 @@ Array = NDArray[np.float64]
 # What a body is: a convex shape or a mesh in one piece of rigid motion, either in several, a deforming mesh.
 CONVEX, MESH, IN_PIECES, DEFORMING = range(4)
 
+# So many shapes without a body are no burden.
+FEW = 64
+
 _WHOLE_STEP = np.array([0.0, 1.0])
 
 
@@ -43,7 +46,8 @@ class Columns:
     is_there : (n,) bool, False for those that have left
     is_stale : (n,) bool, whether the corridor is that of another motion
     kinds : (n,) int8
-    shape_ids : (n,) int32, in the table of convex shapes; -1 for others
+    shape_ids : (n,) int32, the same for the same shape: its number in the table of convex shapes; of a mesh,
+        a negative number
     sizes : (n,) twice the farthest that a point is from the middle
     records : (n, N_SHAPE) the shape, for its bounds
     centers : (n, 3) centroids
@@ -130,6 +134,7 @@ class Bodies:
                 self.shapes[row] = thing.shape
                 self._write_shape(row, thing)
             self._write_motion(row, thing)
+        self._drop_shapes()
 
     def move(self, rows: NDArray[np.int64], pieces: Array, translations: Array) -> None:
         """Give many bodies other rigid motions, (n, 24), and the translations (n, 3) they start with."""
@@ -144,11 +149,18 @@ class Bodies:
 
     def thing(self, row: int) -> Moving:
         """Give a body as it is."""
-        if row in self.others:
-            return self.others[row]
-        rows, translations = self.columns.rows[row], self.columns.translations[row]
-        motion = RigidMotion(rows.copy()[None, None], translations.copy()[None, None], _WHOLE_STEP, False)
-        return Moving(self.shapes[row], motion)
+        return self.others[row] if row in self.others else self._moving(np.array([row]), False)
+
+    def batch(self, rows: NDArray[np.int32]) -> Moving:
+        """Give bodies of one shape, in one piece of motion each, as a batch."""
+        return self._moving(rows, True)
+
+    def _moving(self, rows: NDArray[Any], is_batch: bool) -> Moving:
+        pieces, translations = (
+            self.columns.rows[rows, np.newaxis],
+            self.columns.translations[rows, np.newaxis],
+        )
+        return Moving(self.shapes[rows[0]], RigidMotion(pieces, translations, _WHOLE_STEP, is_batch))
 
     def rows_of_ids(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the rows of ids; -1 for those that are not there."""
@@ -200,14 +212,21 @@ class Bodies:
         return new
 
     def _shape_id(self, shape: Shape) -> int:
-        """Number of a convex shape in the table; -1 for what is not convex."""
-        if not isinstance(shape, ConvexShape):
-            return -1
+        """Number of a shape; those of convex ones are theirs in the table."""
         if shape not in self._shape_ids:
-            self._shape_ids[shape] = len(self._tables)
-            self._tables.append(shape.table)
-            self._joined = None
+            if isinstance(shape, ConvexShape):
+                self._shape_ids[shape] = len(self._tables)
+                self._tables.append(shape.table)
+                self._joined = None
+            else:
+                self._shape_ids[shape] = ~len(self._shape_ids)
         return self._shape_ids[shape]
+
+    def _drop_shapes(self) -> None:
+        """Drop shapes that no body has any more, once they are many."""
+        if len(self._shape_ids) > 2 * self.n_rows + FEW:
+            self._tables, self._shape_ids, self._joined = [], {}, None
+            self.columns.shape_ids[: self.n_rows] = [self._shape_id(shape) for shape in self.shapes]
 
     def _write_shape(self, row: int, thing: Moving) -> None:
         columns, shape = self.columns, thing.shape

@@ -1,5 +1,7 @@
-"""First contacts of pairs of bodies: convex ones all at once, others one by one."""
+"""First contacts of pairs of bodies: as many as can be at once, others one by one."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -10,17 +12,18 @@ from firstcontact.motions.deformation import Deformation
 from firstcontact.proximity.convex_side import Side
 from firstcontact.queries.contact_results import Contacts, FirstContact
 from firstcontact.queries.contacts import contacts
-from firstcontact.queries.first_contact import first_contact
+from firstcontact.queries.first_contact import first_contact, first_contacts
 from firstcontact.queries.rigid import MAX_ITERATIONS, RELATIVE_TOLERANCE
-from firstcontact.rigid.convex_first import ConvexFound, convex_first_times
+from firstcontact.rigid.convex_first import convex_first_times
 from firstcontact.rigid.first_times import Options
-from firstcontact.scene.bodies import CONVEX, Bodies
+from firstcontact.scene.bodies import CONVEX, MESH, Bodies
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
 Array = NDArray[np.float64]
 Pairs = NDArray[np.int32]
+Numbers = NDArray[np.int64]
 
 # Pairs that are searched together first; as many again as so far, each time.
 FIRST_CHUNK = 64
@@ -80,13 +83,13 @@ def solve(bodies: Bodies, pairs: Pairs, ask: Ask) -> Solved:
     nowhere = np.full((m, 3), np.nan)
     solved = Solved(np.full(m, Status.SEPARATED, np.int8), np.full(m, np.inf), nowhere, nowhere.copy())
     tolerances = ask.tolerances(bodies.columns.sizes[pairs])
-    is_convex = _is_convex(bodies, pairs)
-    for tolerance in np.unique(tolerances[is_convex]).tolist():
-        which = np.flatnonzero(is_convex & (tolerances == tolerance))
-        found = _solve_convex(bodies, pairs[which], tolerance, ask.min_separation)
-        solved.status[which], solved.time[which] = found.status, found.time
-        solved.points[which], solved.normals[which] = found.points.mean(axis=1), found.normals
-    for k in np.flatnonzero(~is_convex).tolist():
+    ways = _ways(bodies, pairs)
+    for tolerance in np.unique(tolerances[ways == CONVEX]).tolist():
+        which = np.flatnonzero((ways == CONVEX) & (tolerances == tolerance))
+        _write(solved, which, _solve_convex(bodies, pairs[which], tolerance, ask.min_separation))
+    for which in _alike(bodies, pairs, tolerances, np.flatnonzero(ways == MESH)):
+        _write(solved, which, _solve_alike(bodies, pairs[which], float(tolerances[which[0]]), ask))
+    for k in np.flatnonzero(ways > MESH).tolist():
         hit = first_of_pair(bodies, int(pairs[k, 0]), int(pairs[k, 1]), ask)
         solved.status[k], solved.time[k] = hit.status, hit.time
         if len(hit.points) > 0:
@@ -105,9 +108,9 @@ def earliest(bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask) -> Earliest:
     while at < len(order) and bounds[order[at]] < best.time:
         chunk = order[at : at + max(FIRST_CHUNK, at)]
         at += len(chunk)
-        is_convex = _is_convex(bodies, pairs[chunk])
-        singles = (np.array([k]) for k in chunk[~is_convex].tolist())
-        for part in (chunk[is_convex], *singles):
+        ways = _ways(bodies, pairs[chunk])
+        singles = (np.array([k]) for k in chunk[ways > MESH].tolist())
+        for part in (chunk[ways == CONVEX], chunk[ways == MESH], *singles):
             due = part[bounds[part] < best.time]
             if len(due) > 0:
                 time = solve(bodies, pairs[due], ask).time
@@ -121,10 +124,8 @@ def first_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact:
     """First contact of two rows, in all detail; of a row with itself, where it deforms."""
     a, b = bodies.thing(i), bodies.thing(j)
     tolerance = float(ask.tolerances(bodies.columns.sizes[[[i, j]]])[0])
-    try:
+    with _named(bodies, i, j):
         return first_contact(a, None if i == j else b, tolerance=tolerance, min_separation=ask.min_separation)
-    except (TypeError, ValueError, NotImplementedError) as error:
-        raise type(error)(f"{bodies.names[i]!r} and {bodies.names[j]!r}: {error}") from error
 
 
 def detail_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact | Contacts:
@@ -142,14 +143,49 @@ def _is_on_lines(thing: Moving) -> bool:
     )
 
 
-def _is_convex(bodies: Bodies, pairs: Pairs) -> NDArray[np.bool_]:
-    is_convex: NDArray[np.bool_] = (bodies.columns.kinds[pairs] == CONVEX).all(axis=1)
-    return is_convex
+@contextmanager
+def _named(bodies: Bodies, i: int, j: int) -> Iterator[None]:
+    """Say in errors which pair they are about."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{bodies.names[i]!r} and {bodies.names[j]!r}: {error}") from error
 
 
-def _solve_convex(bodies: Bodies, pairs: Pairs, tolerance: float, min_separation: float) -> ConvexFound:
+def _ways(bodies: Bodies, pairs: Pairs) -> NDArray[np.int8]:
+    """How to solve pairs, (m,): CONVEX, all at once; MESH, those of the same shapes; others, one by one."""
+    ways: NDArray[np.int8] = bodies.columns.kinds[pairs].max(axis=1, initial=CONVEX)
+    return ways
+
+
+def _alike(bodies: Bodies, pairs: Pairs, tolerances: Array, which: Numbers) -> list[Numbers]:
+    """Part numbers of pairs into those of the same shapes and tolerances."""
+    if len(which) == 0:
+        return []
+    shapes = bodies.columns.shape_ids[pairs[which]]
+    keys = np.column_stack([shapes, np.frexp(tolerances[which])[1]])
+    _, group = np.unique(keys, axis=0, return_inverse=True)
+    order = np.argsort(group.reshape(-1), kind="stable")
+    return np.split(which[order], np.flatnonzero(np.diff(group.reshape(-1)[order])) + 1)
+
+
+def _solve_alike(bodies: Bodies, pairs: Pairs, tolerance: float, ask: Ask) -> Solved:
+    """First contacts of pairs of the same two shapes, which move rigidly in one piece."""
+    a, b = (bodies.batch(rows) for rows in np.ascontiguousarray(pairs.T))
+    with _named(bodies, int(pairs[0, 0]), int(pairs[0, 1])):
+        found = first_contacts(a, b, tolerance=tolerance, min_separation=ask.min_separation)
+    return Solved(found.status, found.time, found.points, found.normals)
+
+
+def _solve_convex(bodies: Bodies, pairs: Pairs, tolerance: float, min_separation: float) -> Solved:
     """First contacts of convex shapes, all in one batch."""
     table, motions = bodies.table(), bodies.columns.rows[: bodies.n_rows, np.newaxis]
     shape_ids, rows = bodies.columns.shape_ids, np.ascontiguousarray(pairs.T)
     a, b = (Side(table, motions, shape_ids[row_ids], row_ids) for row_ids in rows)
-    return convex_first_times(a, b, Options(tolerance, min_separation, MAX_ITERATIONS))
+    found = convex_first_times(a, b, Options(tolerance, min_separation, MAX_ITERATIONS))
+    return Solved(found.status, found.time, found.points.mean(axis=1), found.normals)
+
+
+def _write(solved: Solved, which: Numbers, found: Solved) -> None:
+    solved.status[which], solved.time[which] = found.status, found.time
+    solved.points[which], solved.normals[which] = found.points, found.normals

@@ -1,0 +1,276 @@
+"""First contact of a convex shape in rigid motion, or at rest, and a deforming mesh.
+
+Every triangle gets a time before which a ball around it and one around the shape do not meet: this takes less
+than to bound it for a tree. In that order each is advanced up to its own contact, or up to the first one so
+far. When the next one's time is later than that, it is the first contact of all.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.deformable.convex_proof import CLEARANCE, Window, proven_time
+from firstcontact.deformable.convex_steps import (
+    NEVER,
+    PART,
+    ball_around,
+    closest_shape_triangle,
+    corners_at,
+    entry_time,
+    step_along,
+)
+from firstcontact.deformable.rigid_pieces import Goal
+from firstcontact.motions.relative_motion import (
+    TIMED,
+    RelativeMotion,
+    fastest,
+    placement_at,
+    relative_motion,
+    rounding_error,
+)
+from firstcontact.motions.rigid_motion import END_TIME
+from firstcontact.motions.rigid_paths import motion_at_origin
+from firstcontact.narrowphase.gjk import EXACT, Precision, surface_points
+from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.scalar.vec3 import Vec3
+from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
+from firstcontact.status import Status
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+SEPARATED, CONTACT, MAX_ITERATIONS = int(Status.SEPARATED), int(Status.CONTACT), int(Status.MAX_ITERATIONS)
+
+# Triangles from which several threads are worth their start.
+WORTH_A_THREAD = 1 << 14
+
+# Triangles next to the first one that are looked at for a proof: it is found by the first few or not at all.
+MAX_TRIANGLES = 64
+
+
+class DeformingContact(NamedTuple):
+    """What was found.
+
+    status, time : no contact comes before that time; infinite where there is none at all
+    time_upper : contact is certain by then; infinite where that is not proven
+    face : of the mesh; -1 where there is none
+    points, normal : (2, 3) on the shape and on the mesh, and (3,) from the one to the other; NaN for none
+    triangle_tests : steps of advancement
+    """
+
+    status: Status
+    time: float
+    time_upper: float
+    face: int
+    points: Array
+    normal: Array
+    triangle_tests: int
+
+
+class Pair(NamedTuple):
+    """A shape and a deforming mesh, seen from a point that rests amid the paths of its vertices.
+
+    rows : (k, 24), pieces of the shape's motion
+    at_rest : (24,), that of the point
+    points, velocities : (n, 3), where vertices are at t = 0, and their velocities
+    reach, speed : no vertex is ever farther away, or faster
+    """
+
+    table: ConvexTable
+    rows: Array
+    at_rest: Array
+    origin: Vec3
+    points: Array
+    velocities: Array
+    faces: Ids
+    reach: float
+    speed: float
+
+
+class Span(NamedTuple):
+    """A piece of the motion.
+
+    start, end : its times
+    margin : distance that counts as contact, and that rounding may hide
+    target : distance at which a triangle counts as in contact
+    proven : distance at which it certainly is
+    """
+
+    start: float
+    end: float
+    margin: float
+    target: float
+    proven: float
+
+
+class Arrival(NamedTuple):
+    """What a search through a piece found; points and normal as seen from the resting point."""
+
+    status: int
+    time: float
+    time_upper: float
+    face: int
+    point_a: Vec3
+    point_b: Vec3
+    normal: Vec3
+    n_left: int
+
+
+def convex_deforming_first(
+    table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids, goal: Goal
+) -> DeformingContact:
+    """Find the first contact of the first shape of a table and a deforming mesh. Never late.
+
+    rows : (k, 24), pieces of the shape's motion
+    ends : positions of the vertices at t = 0 and at t = 1, (n, 3) each
+    """
+    points, n_left = np.full((2, 3), np.nan), goal.max_iterations
+    if len(faces) > 0:
+        pair = _paired(table, rows, ends, faces)
+        for k in range(len(rows)):
+            found = _first_in_piece(pair, k, goal._replace(max_iterations=n_left))
+            n_left = found.n_left
+            if found.status != SEPARATED:
+                return _described(found, pair.origin, goal.max_iterations - n_left)
+    n_tests = goal.max_iterations - n_left
+    return DeformingContact(Status.SEPARATED, NEVER, NEVER, -1, points, points[0].copy(), n_tests)
+
+
+def _paired(table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids) -> Pair:
+    used = np.zeros(len(ends[0]), np.bool_)
+    used[faces] = True
+    places, velocities = np.concatenate([ends[0][used], ends[1][used]]), ends[1] - ends[0]
+    origin = 0.5 * (places.min(axis=0) + places.max(axis=0))
+    x, y, z = origin.tolist()
+    return Pair(
+        table,
+        np.ascontiguousarray(rows),
+        motion_at_origin().rows()[0, 0].copy(),
+        (x, y, z),
+        ends[0] - origin,
+        velocities,
+        np.array(faces, np.int32),
+        _longest(places - origin),
+        _longest(velocities[used]),
+    )
+
+
+def _longest(vectors: Array) -> float:
+    return float(np.sqrt(np.einsum("ij,ij->i", vectors, vectors).max()))
+
+
+def _described(found: Arrival, origin: Vec3, n_tests: int) -> DeformingContact:
+    """Put what was found where it is in the world."""
+    points, normal = np.array([found.point_a, found.point_b]) + origin, np.array(found.normal)
+    if found.status == MAX_ITERATIONS:
+        return DeformingContact(
+            Status.MAX_ITERATIONS, found.time, NEVER, -1, points * np.nan, normal * np.nan, n_tests
+        )
+    status = Status.CONTACT_AT_START if found.time == 0.0 else Status.CONTACT
+    return DeformingContact(status, found.time, found.time_upper, found.face, points, normal, n_tests)
+
+
+def _first_in_piece(pair: Pair, k: int, goal: Goal) -> Arrival:
+    """Find the first contact in one piece of the motion."""
+    times = np.empty(len(pair.faces))
+    on_ranges(lambda first, last: _enter_range(pair, k, goal, times, first, last), len(times), WORTH_A_THREAD)
+    met = np.flatnonzero(times < NEVER)
+    order = met[np.argsort(times[met], kind="stable")]
+    return _search(pair, k, goal, times[order], order)
+
+
+@kernel
+def _span(shape: Convex, pair: Pair, k: int, goal: Goal) -> tuple[RelativeMotion, Span]:
+    """Piece k of the motion, and what is looked for in it."""
+    row, at_rest, zero = pair.rows[k], pair.at_rest, int(np.int64(0))
+    motion = relative_motion(row, at_rest, origin_at(pair.table.records, zero), pair.origin)
+    reach = shape.reach + shape.radius
+    rounding = rounding_error(motion, reach, pair.reach, row, at_rest) + TIMED * pair.speed
+    tolerance = max(goal.tolerance, FLOOR * rounding)
+    return motion, Span(
+        0.0 if k == 0 else pair.rows[k - 1, END_TIME],
+        row[END_TIME],
+        goal.min_separation + rounding,
+        goal.min_separation + 0.5 * tolerance,
+        goal.min_separation - CLEARANCE * rounding,
+    )
+
+
+@driver
+def _enter_range(pair: Pair, k: int, goal: Goal, times: Array, first: int, last: int) -> None:
+    """Write times before which triangles are not near the shape; NEVER where they are not in this piece."""
+    points, velocities, faces = pair.points, pair.velocities, pair.faces
+    shape = convex_at(pair.table.records, int(np.int64(0)))
+    motion, span = _span(shape, pair, k, goal)
+    ball = ball_around(shape, motion, span.start)
+    for i in range(first, last):
+        corners, ways = corners_at(points, velocities, faces[i], span.start)
+        time = entry_time(ball, span.start, corners, ways, span.margin)
+        times[i] = time if time < span.end else NEVER
+
+
+@driver
+def _search(pair: Pair, k: int, goal: Goal, times: Array, order: NDArray[np.int64]) -> Arrival:
+    """Advance triangles in the order of their times, up to the first contact of all."""
+    pool, points, velocities, faces = pair.table.pool, pair.points, pair.velocities, pair.faces
+    shape, room = convex_at(pair.table.records, int(np.int64(0))), np.empty(9)
+    motion, span = _span(shape, pair, k, goal)
+    best, face, n_left = span.end, -1, goal.max_iterations
+    for j in range(len(order)):
+        if times[j] >= best:
+            break
+        t = times[j]
+        while t < best and n_left > 0:
+            n_left -= 1
+            place = placement_at(motion, t)
+            corners, ways = corners_at(points, velocities, faces[order[j]], t)
+            precision = Precision(PART, shape.radius + span.margin)
+            closest = closest_shape_triangle(shape, pool, corners, place, precision, room)
+            time = t + step_along(shape, pool, closest.direction, corners, ways, place, span.margin)
+            # A step of no length: the direction was lost to rounding, at a distance of that size.
+            if closest.distance - shape.radius <= span.target or time == t:
+                best, face = t, order[j]
+            t = time
+        if n_left == 0 and t < best:
+            later = times[j + 1] if j + 1 < len(order) else NEVER
+            return _nothing(MAX_ITERATIONS, min(min(t, best), later), n_left)
+    if face < 0:
+        return _nothing(SEPARATED, NEVER, n_left)
+    corners, _ = corners_at(points, velocities, faces[face], best)
+    closest = closest_shape_triangle(shape, pool, corners, placement_at(motion, best), EXACT, room)
+    rest = Span(best, span.end, span.margin, span.target, span.proven)
+    upper = _proven(shape, pair, motion, rest, face, order[times <= best])
+    point_a, point_b = surface_points(closest, shape.radius, 0.0)
+    return Arrival(CONTACT, best, upper, face, point_a, point_b, closest.direction, n_left)
+
+
+@kernel
+def _proven(
+    shape: Convex, pair: Pair, motion: RelativeMotion, span: Span, face: int, others: NDArray[np.int64]
+) -> float:
+    """Time from span.start on at which the shape certainly touches a face, or else one of the others."""
+    pool, points, velocities, faces = pair.table.pool, pair.points, pair.velocities, pair.faces
+    limit, speed = span.proven + shape.radius, fastest(motion, shape.reach, 0.0) + pair.speed
+    window = Window(span.start, span.end, (span.target - span.proven) / speed, limit)
+    upper = proven_time(shape, pool, motion, points, velocities, faces[face], window)
+    if upper < NEVER:
+        return upper
+    # Where the one that was found is passed by, one next to it may be struck.
+    place, room, n_left = placement_at(motion, span.start), np.empty(9), MAX_TRIANGLES
+    near = shape.radius + 2.0 * span.target
+    for i in others:
+        corners, _ = corners_at(points, velocities, faces[i], span.start)
+        precision = Precision(PART, near)
+        if closest_shape_triangle(shape, pool, corners, place, precision, room).gap <= near and n_left > 0:
+            n_left -= 1
+            time = proven_time(shape, pool, motion, points, velocities, faces[i], window)
+            upper = min(upper, time)
+    return upper
+
+
+@kernel
+def _nothing(status: int, time: float, n_left: int) -> Arrival:
+    nowhere = 0.0, 0.0, 0.0
+    return Arrival(status, time, NEVER, -1, nowhere, nowhere, nowhere, n_left)
