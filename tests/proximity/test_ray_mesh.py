@@ -124,13 +124,14 @@ def test_nothing_slips_through_at_vertices_and_edges(far):
     rng = np.random.default_rng(8)
     ball = trimesh.creation.icosphere(4)
     turn = trimesh.transformations.random_rotation_matrix(rng.random(3))[:3, :3]
-    for vertices in (ball.vertices, ball.vertices @ turn.T * [1.0, 0.3, 2.0] + [0.1, 0.2, 0.3]):
+    round_one = np.array(ball.vertices)
+    for vertices in (round_one, round_one @ turn.T * [1.0, 0.3, 2.0] + [0.1, 0.2, 0.3]):
         mesh = fc.Mesh(vertices, ball.faces)
         a, b = mesh.vertices[mesh.edges[:, 0]], mesh.vertices[mesh.edges[:, 1]]
         weights = rng.random((len(a), 1))
         targets = np.concatenate([mesh.vertices, 0.5 * (a + b), a + weights * (b - a)])
         middle = vertices.mean(axis=0)
-        origins = middle + rng.uniform(-0.5, 0.5, (len(targets), 3))
+        origins = middle + rng.uniform(-0.5, 0.5, (len(targets), 3)) * [1.0, 0.3, 1.0]
         assert np.all(cast(mesh, origins, targets - origins).faces >= 0)
         assert np.all(cast(mesh, middle[np.newaxis], targets - middle).faces >= 0)
         # From far behind, through the inside: at two places at the least, or one on the border of faces.

@@ -79,6 +79,16 @@ def test_spheres_and_meshes():
     assert np.array_equal(one.points_a, two.points_b)
 
 
+def test_convex_shapes_stand_in_for_their_meshes():
+    box, there = fc.Box([2, 2, 2]), (np.eye(3), [1.9, 0.5, 0.25])
+    for a, b in ((box.mesh, box), (box, box.mesh), (box.mesh, box.mesh)):
+        found = penetration(a, b.at(there))
+        assert found.depth == pytest.approx(0.1, rel=1e-12)
+        assert np.allclose(found.direction, [1, 0, 0])
+        assert np.allclose(found.points_a - found.points_b, [0.1, 0, 0])
+    assert not penetration(box.mesh, fc.Cylinder(1, 2).at((np.eye(3), [9, 0, 0])))
+
+
 def test_what_has_no_inside_is_an_error():
     ball, leaf = fc.Sphere(1), fc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     with pytest.raises(ValueError, match="penetration needs closed meshes; b has 3 open edges"):

@@ -1,5 +1,6 @@
 from itertools import combinations
 
+import numba
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -246,6 +247,21 @@ def test_most_pairs_are_never_searched():
     assert everything.time[everything.names.index((first.a, first.b))] == first.time
     assert everything.stats.solved == everything.stats.due <= everything.stats.pairs
     assert first.stats.solved < everything.stats.solved
+
+
+def test_answers_are_the_same_bytes_for_any_number_of_threads():
+    rng = np.random.default_rng(6)
+    n = 9000
+    scene = Scene({f"{i}": SHAPES[i % len(SHAPES)] for i in range(n)})
+    turns, places = Rotation.random(n, rng=rng).as_matrix(), 60.0 * rng.uniform(size=(n, 3))
+    velocities, found = rng.normal(size=(n, 3)), []
+    for n_threads in (1, 2):
+        numba.set_num_threads(min(n_threads, numba.config.NUMBA_NUM_THREADS))
+        scene.move(scene.ids, (turns, places), velocity=velocities, angular_velocity=0.1 * places)
+        found.append(scene.contacts(min_separation=0.01))
+    numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
+    assert same(*found)
+    assert len(found[0]) > 1000
 
 
 @pytest.mark.parametrize(

@@ -69,14 +69,14 @@ def box_blocks(bounds: Array, leaf_size: int) -> BoxBlocks:
         boxes,
         children[:n_blocks].copy(),
         leaves[:n_leaves].copy(),
-        as_vec3(middle),
+        _vec3(middle),
         factor,
-        as_vec3(half),
+        _vec3(half),
         depth,
     )
 
 
-def as_vec3(array: Array) -> Vec3:
+def _vec3(array: Array) -> Vec3:
     """Give an array of three numbers as compiled code takes them."""
     x, y, z = array.tolist()
     return x, y, z

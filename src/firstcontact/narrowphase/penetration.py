@@ -9,7 +9,7 @@ from firstcontact._jit import kernel
 from firstcontact.narrowphase.difference import Escape, Pair, size_of
 from firstcontact.narrowphase.expanding_polytope import escape_convex_convex
 from firstcontact.narrowphase.gjk import CLOSED, EXACT, Frame, closest_convex_convex
-from firstcontact.narrowphase.penetration_descent import descended, is_smooth
+from firstcontact.narrowphase.penetration_descent import along_valleys, descended, is_smooth
 from firstcontact.narrowphase.polytope import is_full, workspace
 from firstcontact.narrowphase.separating_axis_boxes import escape_box_box
 from firstcontact.scalar.error_bounds import SHORTEST
@@ -62,7 +62,10 @@ def penetration_convex_convex(
             numbers, links = workspace(MANY_CORNERS)
             escape = escape_convex_convex(pair, pool_a, pool_b, numbers, links)
         if is_smooth(pair) and escape.depth + radii >= -rounding:
+            is_hard = is_full(numbers, escape.steps)
             escape = descended(pair, pool_a, pool_b, escape)
+            if is_hard:
+                escape = along_valleys(pair, pool_a, pool_b, escape)
     if not escape.is_known and escape.depth + radii >= -rounding:
         # Where b touches a, once it is there; a little apart, for the closest points to be a clear matter.
         way = scale(escape.depth + 4.0 * rounding, escape.direction)

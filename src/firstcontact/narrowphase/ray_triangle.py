@@ -70,7 +70,7 @@ def met_triangles(sight: Sight, triangles: Array, leaf: int, bits: Ids) -> int:
     length, with a sum and without an array to write to, which might be one that is read.
     """
     (i, j, k), (ox, oy, oz), (sx, sy), sign = sight.axes, sight.origin, sight.slope, sight.sign
-    t, met = triangles, np.int32(0)
+    t, met = triangles, 0
     for n in range(LEAF_SIZE):
         z0, z1 = sign * (t[leaf, k, n] - oz), sign * (t[leaf, 3 + k, n] - oz)
         z2 = sign * (t[leaf, 6 + k, n] - oz)
@@ -79,7 +79,7 @@ def met_triangles(sight: Sight, triangles: Array, leaf: int, bits: Ids) -> int:
         x2, y2 = (t[leaf, 6 + i, n] - ox) - sx * z2, (t[leaf, 6 + j, n] - oy) - sy * z2
         u, v, w = x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, x0 * y1 - x1 * y0
         low, high = min(min(u, v), w), max(max(u, v), w)
-        met += bits[n] if (low >= 0.0) | (high <= 0.0) else np.int32(0)
+        met += bits[n] if (low >= 0.0) | (high <= 0.0) else 0
     return met
 
 

@@ -97,8 +97,13 @@ def join_uncrossed(corners: Ids, is_crossing: Flags, parents: Ids) -> None:
         parents[i] = i
     for i in range(len(corners)):
         if not is_crossing[i]:
-            _join(parents, corners[i, 0], corners[i, 1])
-            _join(parents, corners[i, 0], corners[i, 2])
+            p, q, r = (
+                0 + corners[i, 0],
+                0 + corners[i, 1],
+                0 + corners[i, 2],
+            )  # sums have 64 bits, as elsewhere
+            _join(parents, p, q)
+            _join(parents, p, r)
     for i in range(len(parents)):
         parents[i] = _root(parents, i)
 
@@ -138,12 +143,14 @@ def label_regions(a: Overlap, b: Overlap, pairs: Ids, labels_a: Ids, labels_b: I
     """
     n_a = len(a.corners)
     none = 0 * n_a  # not a plain zero: functions are compiled for a constant argument apart
-    parents = np.arange(n_a + len(b.corners), dtype=np.int32)
+    n_both = n_a + len(b.corners)
+    parents, names = np.empty(n_both, np.int32), np.empty(n_both, np.int32)
+    for i in range(n_both):
+        parents[i], names[i] = i, -1
     _join_inside(a.corners, a.is_inside, parents, none)
     _join_inside(b.corners, b.is_inside, parents, n_a)
     for k in range(len(pairs)):
-        _join(parents, pairs[k, 0], n_a + pairs[k, 1])
-    names = np.full(len(parents), -1, np.int32)
+        _join(parents, none + pairs[k, 0], n_a + pairs[k, 1])
     n = _name(a.corners, a.is_crossing, a.is_inside, (parents, names, labels_a), (none, none))
     return _name(b.corners, b.is_crossing, b.is_inside, (parents, names, labels_b), (n_a, n))
 
@@ -151,14 +158,16 @@ def label_regions(a: Overlap, b: Overlap, pairs: Ids, labels_a: Ids, labels_b: I
 @kernel
 def _join_inside(corners: Ids, is_inside: Flags, parents: Ids, shift: int) -> None:
     """Join triangles that share a place inside the other body."""
-    first = np.full(len(is_inside), -1, np.int32)
+    first = np.empty(len(is_inside), np.int32)
+    for i in range(len(first)):
+        first[i] = -1
     for i in range(len(corners)):
         for k in range(3):
             place = corners[i, k]
             if is_inside[place]:
                 if first[place] < 0:
                     first[place] = shift + i
-                _join(parents, first[place], shift + i)
+                _join(parents, 0 + first[place], shift + i)
 
 
 @kernel

@@ -60,9 +60,10 @@ def _mark_range(a: Side, b: Side, touches: NDArray[np.bool_], first: int, last: 
     records_b, pool_b, rows_b, shapes_b, ids_b = b.table.records, b.table.pool, b.rows, b.shape_ids, b.row_ids
     axis, width, place = (0.0, 0.0, 0.0), 0.0, (0.0, 0.0, 0.0)
     for k in range(first, last):
-        shape_a, shape_b = convex_at(records_a, shapes_a[k]), convex_at(records_b, shapes_b[k])
+        i, j = int(shapes_a[k]), int(shapes_b[k])
+        shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
         row_a, row_b = rows_a[ids_a[k], 0], rows_b[ids_b[k], 0]
-        origin_a, origin_b = origin_at(records_a, shapes_a[k]), origin_at(records_b, shapes_b[k])
+        origin_a, origin_b = origin_at(records_a, i), origin_at(records_b, j)
         frame = frame_of(place_of(row_a, origin_a), place_of(row_b, origin_b))
         offset = frame.offset
         near = norm(offset) + shape_a.reach + shape_a.radius + shape_b.reach + shape_b.radius

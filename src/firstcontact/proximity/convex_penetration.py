@@ -87,17 +87,18 @@ def _measure_range(a: Side, b: Side, found: ConvexPenetration, first: int, last:
     depth, direction, points_a, points_b, is_overlapping = found
     numbers, links = workspace(FEW_CORNERS)
     for k in range(first, last):
-        shape_a, shape_b = convex_at(records_a, shapes_a[k]), convex_at(records_b, shapes_b[k])
-        place_a = place_of(rows_a[ids_a[k], 0], origin_at(records_a, shapes_a[k]))
-        place_b = place_of(rows_b[ids_b[k], 0], origin_at(records_b, shapes_b[k]))
+        i, j = int(shapes_a[k]), int(shapes_b[k])
+        shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
+        place_a = place_of(rows_a[ids_a[k], 0], origin_at(records_a, i))
+        place_b = place_of(rows_b[ids_b[k], 0], origin_at(records_b, j))
         pair = _pair(shape_a, shape_b, frame_of(place_a, place_b))
         overlap = _seen(place_b, penetration_convex_convex(pair, pool_a, pool_b, numbers, links))
         if overlap.depth < 0.0:
             continue
         depth[k], is_overlapping[k] = overlap.depth, True
-        for i in range(3):
-            direction[k, i] = overlap.direction[i]
-            points_a[k, i], points_b[k, i] = overlap.point_a[i], overlap.point_b[i]
+        for x in range(3):
+            direction[k, x] = overlap.direction[x]
+            points_a[k, x], points_b[k, x] = overlap.point_a[x], overlap.point_b[x]
 
 
 @kernel

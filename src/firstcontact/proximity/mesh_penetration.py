@@ -80,7 +80,7 @@ def mesh_penetrations(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) 
 
     After b has been moved by ``depth * direction`` the deepest region is undone, see the module. Convex
     bodies are then parted by a plane: the depth is never less than the shortest way that parts them, to
-    rounding, and equal to it for bodies of up to FEW faces.
+    rounding, and equal to it for bodies of up to FEW faces together.
     """
     is_overlapping = _overlapping(mesh_a, mesh_b, rows_a, rows_b)
     n = len(is_overlapping)

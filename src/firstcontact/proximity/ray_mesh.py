@@ -39,7 +39,7 @@ from firstcontact.scalar.vec3 import Vec3, scale
 
 Array = NDArray[np.float64]
 
-# Depths that give one time differ by a rounding of the quotient and one of the product.
+# Depths that give one time differ by less: the quotient is rounded, and so is this product.
 SAME_TIME = 1.0 + 4.0 * UNIT_ROUNDOFF
 
 NO_FACE = np.iinfo(np.int32).max
@@ -57,7 +57,15 @@ class Frame(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """The tree, its leaves one after the other, and room for boxes and triangles as measured, and a stack."""
+    """What a search reads and writes.
+
+    boxes, children : of the tree
+    faces : of its leaves, one after the other: LEAF_SIZE of each
+    triangles : of the body
+    nears : (WIDTH,) how far away the boxes of a block are
+    bits : (LEAF_SIZE,) powers of two
+    stack, stack_nears : blocks, and leaves, to look into, and how far away they are
+    """
 
     boxes: NDArray[np.float32]
     children: Ids

@@ -11,8 +11,8 @@ import numpy as np
 from firstcontact._jit import kernel
 from firstcontact.scalar.vec3 import Vec3
 
-# Single precision: the entry (1), its padding (1), the difference to a side of a box (2), the inverse (2) and
-# the product (2), each a rounding of 2**-24 of numbers up to 1 or 2. Together 8 * 2**-24, and twice that.
+# Single precision, in units of 2**-24: the place of entry and its padding round by 1, the difference to a
+# side of a box, the inverse, the product and the reach by 2 each. Together 10, and half as much again.
 SINGLE_PAD = 2.0**-20
 
 # Double precision, in units of the distance: the corners of a triangle as they are projected (7 roundings of

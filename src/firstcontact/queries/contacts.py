@@ -8,6 +8,7 @@ from firstcontact.deformable.problem import pose_problem
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.contact_results import Contacts
 from firstcontact.queries.deforming import as_culling, every_contact
+from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import as_moving
 
 
@@ -47,6 +48,9 @@ def contacts(
     """
     things = [as_moving(a)] if b is None else [as_moving(a), as_moving(b)]
     for name, thing in zip("ab", things, strict=False):
+        if isinstance(thing.shape, ConvexShape):
+            kind = type(thing.shape).__name__
+            raise TypeError(f"contacts lists features of meshes, and {name} is a {kind}: use first_contact")
         if not isinstance(thing.motion, Deformation) and not thing.motion.is_resting:
             raise TypeError(
                 f"contacts is for deforming meshes, and {name} moves rigidly: use first_contact, or "

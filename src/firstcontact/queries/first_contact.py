@@ -7,13 +7,32 @@ from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.contact_results import FirstContact, FirstContacts
 from firstcontact.queries.convex import convex_first, convex_firsts, convex_time
+from firstcontact.queries.convex_deforming import deforming_first, deforming_time
 from firstcontact.queries.convex_mesh import convex_mesh_first, convex_mesh_firsts, convex_mesh_time
 from firstcontact.queries.deforming import as_culling, first_of, first_time
 from firstcontact.queries.kinds import Kind, kind_of, single
 from firstcontact.queries.mixed import mixed_first
 from firstcontact.queries.rigid import RigidAsk, rigid_first, rigid_firsts, rigid_time
+from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.moving import Moving
+
+# Who answers, by the kinds of the two things. Deforming meshes alone, or with a mesh, are another matter.
+CONVEX, MESH = frozenset({Kind.CONVEX}), frozenset({Kind.MESH})
+CONVEX_MESH, CONVEX_DEFORMING = CONVEX | MESH, frozenset({Kind.CONVEX, Kind.DEFORMING})
+FIRST = {
+    CONVEX: convex_first,
+    MESH: rigid_first,
+    CONVEX_MESH: convex_mesh_first,
+    CONVEX_DEFORMING: deforming_first,
+}
+FIRSTS = {CONVEX: convex_firsts, MESH: rigid_firsts, CONVEX_MESH: convex_mesh_firsts}
+TIME = {
+    CONVEX: convex_time,
+    MESH: rigid_time,
+    CONVEX_MESH: convex_mesh_time,
+    CONVEX_DEFORMING: deforming_time,
+}
 
 
 def first_contact(
@@ -32,11 +51,12 @@ def first_contact(
     """When, where and between which features do moving things first touch? With `a` alone: itself.
 
     Never late, never missed. Of rigid bodies the distance at `time` is at most `tolerance`. Of deforming
-    meshes the time is that of exact arithmetic, bracketed by neighbouring doubles.
+    meshes the time is that of exact arithmetic, bracketed by neighbouring doubles. Convex shapes are solid.
 
     Parameters
     ----------
-    a, b : what `Mesh.moving`, `along`, `at` and `deforming` give; a mesh, also one of trimesh, stands still
+    a, b : what `Shape.moving`, `along`, `at` and `Mesh.deforming` give; a shape, also a mesh of trimesh,
+        stands still
     tolerance : a length; a millionth of the smaller body's size unless given
     min_separation : a distance up to this counts as contact
     method, solid, max_iterations : for rigid bodies, as for `first_contacts`
@@ -57,13 +77,9 @@ def first_contact(
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
     things = _things(a, b)
     settings = _settings(things, ask, exact, culling)
-    kinds = {kind_of(thing) for thing in things}
-    if kinds == {Kind.CONVEX}:
-        return convex_first(things[0], things[1], ask)
-    if kinds == {Kind.MESH}:
-        return rigid_first(things[0], things[1], ask)
-    if kinds == {Kind.CONVEX, Kind.MESH}:
-        return convex_mesh_first(things[0], things[1], ask)
+    find = FIRST.get(_kinds(things))
+    if find is not None:
+        return find(things[0], things[1], ask)
     if _has_rigid_motion(things):
         return mixed_first(things[0], things[1], ask, settings[1])
     return first_of(things, *settings)
@@ -104,16 +120,11 @@ def first_contacts(
     FirstContacts(0 motions, 0 with contact)
     """
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
-    things = as_moving(a), as_moving(b)
+    things = [as_moving(a), as_moving(b)]
     for name, thing in zip("ab", things, strict=True):
         if isinstance(thing.motion, Deformation):
             raise TypeError(f"first_contacts is for rigid bodies, and {name} deforms: use first_contact")
-    kinds = {kind_of(thing) for thing in things}
-    if kinds == {Kind.CONVEX}:
-        return convex_firsts(things[0], things[1], ask)
-    if kinds == {Kind.MESH}:
-        return rigid_firsts(things[0], things[1], ask)
-    return convex_mesh_firsts(things[0], things[1], ask)
+    return FIRSTS[_kinds(things)](things[0], things[1], ask)
 
 
 def safe_step(
@@ -151,13 +162,9 @@ def safe_step(
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
     things = _things(a, b)
     settings = _settings(things, ask, exact, culling)
-    kinds = {kind_of(thing) for thing in things}
-    if kinds == {Kind.CONVEX}:
-        return convex_time(things[0], things[1], ask)
-    if kinds == {Kind.MESH}:
-        return rigid_time(things[0], things[1], ask)
-    if kinds == {Kind.CONVEX, Kind.MESH}:
-        return convex_mesh_time(things[0], things[1], ask)
+    find = TIME.get(_kinds(things))
+    if find is not None:
+        return find(things[0], things[1], ask)
     if _has_rigid_motion(things):
         return min(mixed_first(things[0], things[1], ask, settings[1]).time, 1.0)
     return first_time(things, *settings)
@@ -170,6 +177,8 @@ def _things(a: Any, b: Any) -> list[Moving]:
     thing = as_moving(a)
     if isinstance(thing.motion, Deformation):
         return [thing]
+    if isinstance(thing.shape, ConvexShape):
+        raise TypeError(f"a {type(thing.shape).__name__} cannot touch itself: give two things")
     vertices = single(thing, "a").vertices(0.0)
     return [thing.surface.deforming(vertices, vertices)]
 
@@ -178,23 +187,25 @@ def _settings(
     things: list[Moving], ask: RigidAsk, exact: bool, culling: Culling | None
 ) -> tuple[float, Culling, bool, bool]:
     """Check what is for deforming meshes; refuse options that the things at hand have no use for."""
-    culled, is_exact = as_culling(culling), as_flag("exact", exact)
-    is_curved, is_rigid = _has_rigid_motion(things), _are_rigid(things)
+    culled, is_exact, kinds = as_culling(culling), as_flag("exact", exact), _kinds(things)
+    is_rigid, is_convex = Kind.DEFORMING not in kinds, Kind.CONVEX in kinds
+    is_advanced = is_rigid or is_convex or _has_rigid_motion(things)
     refused = {
-        "exact=False": not is_exact and (is_curved or is_rigid),
-        "culling": culling is not None and is_rigid,
-        "method": ask.method != "c2a" and not is_rigid,
+        "exact=False": not is_exact and is_advanced,
+        "culling": culling is not None and (is_rigid or is_convex),
+        "method": ask.method != "c2a" and kinds != MESH,
         "solid": ask.solid and not is_rigid,
-        "max_iterations": ask.max_iterations is not None and not (is_curved or is_rigid),
+        "max_iterations": ask.max_iterations is not None and not is_advanced,
     }
+    what = "rigid bodies" if is_rigid else "what deforms"
     for option, is_refused in refused.items():
         if is_refused:
-            raise ValueError(f"{option} has no meaning for {'rigid bodies' if is_rigid else 'what deforms'}")
+            raise ValueError(f"{option} has no meaning for {'convex shapes' if is_convex else what}")
     return ask.min_separation, culled, is_exact, ask.progress
 
 
-def _are_rigid(things: list[Moving]) -> bool:
-    return not any(isinstance(thing.motion, Deformation) for thing in things)
+def _kinds(things: list[Moving]) -> frozenset[Kind]:
+    return frozenset(kind_of(thing) for thing in things)
 
 
 def _has_rigid_motion(things: list[Moving]) -> bool:

@@ -30,7 +30,7 @@ FEATURES = {
 
 def mixed_first(a: Moving, b: Moving, ask: RigidAsk, culling: Culling) -> FirstContact:
     """First contact of two things, one of which deforms and the other moves rigidly."""
-    sizes = [_size(single(thing, name)) for thing, name in ((a, "a"), (b, "b"))]
+    sizes = [size_at_start(single(thing, name)) for thing, name in ((a, "a"), (b, "b"))]
     tolerance = default_tolerance(*sizes) if ask.tolerance is None else ask.tolerance
     at_start = _first_at_start(a, b, ask._replace(tolerance=tolerance, max_iterations=None, progress=False))
     if at_start:
@@ -89,7 +89,7 @@ def _id_in(mesh: Mesh, part: Mesh, faces: NDArray[np.int64], what: str, i: int) 
     return int(faces[i]) if what == "face" else i
 
 
-def _size(thing: Moving) -> float:
+def size_at_start(thing: Moving) -> float:
     """Diagonal of the box around a thing at the start."""
     low, high = _box(thing.vertices(0.0), thing.surface.faces)
     return float(np.linalg.norm(high - low)) if thing.surface.n_faces else 0.0

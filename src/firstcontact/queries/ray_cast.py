@@ -1,7 +1,7 @@
 """Rays: where straight lines from a point on meet a shape."""
 
 from math import inf
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +25,23 @@ Array = NDArray[np.float64]
 SHORTEST_DIRECTION = 2.0**-1000
 
 WANTED = {"first": FIRST, "any": ANY, "all": ALL}
+
+
+@overload
+def ray_cast(
+    shape: Any, origins: ArrayLike, directions: ArrayLike, *, hits: Literal["all"], max_time: float = inf
+) -> AllRayHits: ...
+
+
+@overload
+def ray_cast(
+    shape: Any,
+    origins: ArrayLike,
+    directions: ArrayLike,
+    *,
+    hits: Literal["first", "any"] = "first",
+    max_time: float = inf,
+) -> RayHits: ...
 
 
 def ray_cast(
