@@ -31,8 +31,8 @@ def draw(rows: list[Row], machine: dict[str, Any], path: Path) -> None:
         axes.set_visible(False)
     handles = [Patch(color=color) for color in _COLORS.values()]
     labels = [_LABELS.get(method, method) for method in _COLORS]
-    figure.legend(handles, labels, loc="outside upper right", frameon=False, fontsize=8, ncols=len(labels))
-    title = "Microseconds a query; one thread"
+    figure.legend(handles, labels, loc="outside upper right", frameon=False, fontsize=8, ncols=4)
+    title = "Microseconds a query, one thread"
     figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold", color=_INK)
     figure.supxlabel(described(machine), x=0.01, ha="left", fontsize=7, color="#6b7883")
     figure.savefig(path, format="png")

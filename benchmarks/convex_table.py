@@ -59,14 +59,14 @@ class Row(NamedTuple):
 
 def query_lines(rows: list[Row], methods: list[str]) -> list[tuple[str, ...]]:
     """Microseconds a query, the share of wrong answers, and ratios to the fastest peer."""
-    head = ("", *methods, "batch is faster", "than the right", "one call takes", "than the right")
+    head = ("", *methods, "fastest / batch", "fastest right", "one call / fastest", "fastest right")
     return [head, *(_line(row, methods) for row in rows)]
 
 
 def _line(row: Row, methods: list[str]) -> tuple[str, ...]:
     batch = [row.ratio(BATCH, is_right) for is_right in (False, True)]
     single = [1.0 / row.ratio(SINGLE, is_right) for is_right in (False, True)]
-    ratios = ["" if np.isnan(ratio) else f"{ratio:.2g} x" for ratio in (*batch, *single)]
+    ratios = ["" if np.isnan(ratio) else _digits(ratio) for ratio in (*batch, *single)]
     return (row.name, *(_cell(row, method) for method in methods), *ratios)
 
 
@@ -77,6 +77,10 @@ def _cell(row: Row, method: str) -> str:
         return failed[0].split(":")[0] if failed else "-"
     wrong = row.wrong(found)
     return microseconds(found.median) + (f" ({_percent(wrong)} wrong)" if wrong else "")
+
+
+def _digits(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 99.5 else f"{ratio:.2g}"
 
 
 def _percent(share: float) -> str:

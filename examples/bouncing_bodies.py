@@ -35,7 +35,7 @@ class Bodies:
         corners *= 0.25 / np.linalg.norm(corners, axis=1, keepdims=True)
         self.shapes = [fc.Sphere(0.2), fc.Box([0.5, 0.3, 0.2]), fc.Capsule(0.1, 0.3), fc.ConvexHull(corners)]
         self.kinds = np.arange(n) % len(self.shapes)
-        self.names = [f"body {i}" for i in range(n)]
+        self.ids = np.arange(n)  # in the scene, to which they come first
         self.centers = np.array([shape.centroid for shape in self.shapes])[self.kinds]
         # The mass in each body is spread such that no axis is special: free, it turns at a constant rate.
         self.masses = np.array([1.0, 1.2, 0.8, 1.5])[self.kinds]
@@ -83,12 +83,16 @@ def walls():
 
 def strike(scene, bodies):
     """Strike all that are closer than a hair and approach each other; return the number of blows."""
-    scene.move(bodies.names, bodies.poses)
+    n = len(bodies.poses)
+    scene.move(bodies.ids, bodies.poses)
     near = scene.contacts(min_separation=HAIR)
-    middles, pairs = bodies.middles(), []
-    for ids, point, normal in zip(near.ids, near.points, near.normals, strict=True):
-        moving = [(i, sign) for i, sign in zip(ids, (1.0, -1.0), strict=True) if i < len(middles)]
-        pairs.append((normal, [(i, sign, np.cross(point - middles[i], normal)) for i, sign in moving]))
+    # How the normal turns each of the two: its moment about the center. Walls, from n on, do not turn.
+    arms = near.points[:, None] - bodies.middles()[np.minimum(near.ids, n - 1)]
+    moments = np.cross(arms, near.normals[:, None])
+    pairs = [
+        (normal, [(i, sign, moment) for i, sign, moment in zip(ids, (1.0, -1.0), both, strict=True) if i < n])
+        for ids, normal, both in zip(near.ids.tolist(), near.normals, moments, strict=True)
+    ]
     n_blows = 0
     for _ in range(SWEEPS):
         n_new = sum(blow(bodies, normal, sides) for normal, sides in pairs)
@@ -115,7 +119,7 @@ def blow(bodies, normal, sides):
 
 def advance(scene, bodies):
     """Let each body go as far in the step as it can without touching anything; return the mean share."""
-    n, n_all = len(bodies.names), len(scene)  # ids: bodies come first, then walls
+    n, n_all = len(bodies.ids), len(scene)
     shares, times = np.ones(n_all), np.full(n_all, np.inf)
     contacts = ask(scene, bodies, shares[:n])
     np.minimum.at(times, contacts.ids.reshape(-1), np.repeat(contacts.time, 2))
@@ -133,13 +137,13 @@ def advance(scene, bodies):
 def ask(scene, bodies, shares):
     """Who touches whom if each body goes its share of the step?"""
     velocity, spin = shares[:, None] * bodies.velocities, shares[:, None] * bodies.spins
-    scene.move(bodies.names, bodies.poses, velocity=velocity, angular_velocity=spin)
+    scene.move(bodies.ids, bodies.poses, velocity=velocity, angular_velocity=spin)
     return scene.contacts(tolerance=0.0)
 
 
 def count_overlaps(scene, bodies, room):
     """Count the pairs of bodies that overlap now, kind by kind."""
-    scene.move(bodies.names, bodies.poses)
+    scene.move(bodies.ids, bodies.poses)
     shapes = [*bodies.shapes, room["x low"].shape]
     poses = np.concatenate([bodies.poses, [wall.pose(0) for wall in room.values()]])
     kinds = np.concatenate([bodies.kinds, np.full(len(room), len(bodies.shapes))])
@@ -183,10 +187,7 @@ def main():
     )
     options = parser.parse_args()
     bodies, room = Bodies(options.bodies, np.random.default_rng(0)), walls()
-    things = {
-        name: bodies.shapes[kind].at(np.eye(4)) for name, kind in zip(bodies.names, bodies.kinds, strict=True)
-    }
-    scene = fc.Scene(things, **room)
+    scene = fc.Scene({f"body {i}": bodies.shapes[kind] for i, kind in enumerate(bodies.kinds)}, **room)
     scene.ignore_group(*room)
     energy = bodies.energy()
     n_blows = n_overlaps = 0

@@ -51,6 +51,13 @@ start[2, 3] = 5
 assert fc.{query}
 """
 
+# A box and a ball that falls on it.
+SHAPES = """
+box, ball, here = fc.Box([2, 2, 2]), fc.Sphere(1), np.eye(3)
+falling = ball.moving((here, [0, 0, 5]), velocity=[0, 0, -9])
+assert fc.{query}
+"""
+
 QUERIES = {
     "one vertex-face query": RANDOM.format(size=1, name="vertex_face_ccd", options=""),
     "one edge-edge query": RANDOM.format(size=1, name="edge_edge_ccd", options=""),
@@ -62,6 +69,10 @@ QUERIES = {
     "contacts of a large mesh": SHEET.format(side=60, query="contacts(sheet.deforming(start, end))"),
     "first contact of rigid bodies": BODIES.format(query="first_contact(body.moving(start, end), body)"),
     "distance of rigid bodies": BODIES.format(query="distance(body.at(start), body).distance > 0"),
+    "distance of convex shapes": SHAPES.format(query="distance(ball.at((here, [0, 0, 5])), box).distance"),
+    "first contact of convex shapes": SHAPES.format(query="first_contact(falling, box)"),
+    "first contact in a scene": SHAPES.format(query="Scene(box=box, ball=falling).first_contact()"),
+    "rays at a mesh": BODIES.format(query="ray_cast(body, [0, 0, 9], [0, 0, -1]).hit"),
     "a safe step": SHEET.format(side=6, query="safe_step(sheet.deforming(start, end)) < 1"),
 }
 

@@ -115,7 +115,7 @@ def bracketed(a, b, goal=None, start=None):
     found = _started(a, b, offset, start)
     radii = a.radius + b.radius
     running, stalled = np.arange(offset.shape[1]), np.zeros(offset.shape[1], int)
-    state = found
+    state, is_open = found, np.ones(offset.shape[1], bool)
     for _ in range(MAX_ITERATIONS):
         if len(running) == 0:
             break
@@ -127,9 +127,13 @@ def bracketed(a, b, goal=None, start=None):
             whole[..., running] = part
         above = np.maximum(now - radii[running], 0)
         allowed = goal.part * np.maximum(above - goal.least[running], goal.width[running]) + TIGHT * now
-        goes_on = (now - state.gap > allowed) & (stalled < PATIENCE)
+        is_open[running] = (now - state.gap > allowed) & (now > 0)
+        goes_on = is_open[running] & (stalled < PATIENCE)
         running, stalled, state = running[goes_on], stalled[goes_on], state.only(goes_on)
-    found = _polished(a, b, offset, found)
+    if is_open.any():
+        polished = _polished(*(x.only(is_open) for x in (a, b)), offset[:, is_open], found.only(is_open))
+        for whole, part in zip(found, polished, strict=True):
+            whole[..., is_open] = part
     lower, upper = np.maximum(found.gap - radii, 0), np.maximum(norm(found.v) - radii, 0)
     extent = norm(offset) + norm(support(a, offset)) + norm(support(b, offset)) + radii
     assert np.all(lower - upper <= ROUNDING * extent), "the bounds contradict each other"

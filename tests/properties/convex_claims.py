@@ -22,9 +22,10 @@ SIDES = attrgetter("a"), attrgetter("b")
 
 
 def scale_of(case):
-    """Rounding goes by the sizes of the shapes and by how far they are apart."""
+    """Rounding goes by the sizes of the shapes, how far they are apart, and from their own origins."""
     apart = np.linalg.norm(case.places_b - case.places_a, axis=1)
-    return size_of(core_of(case.a)) + size_of(core_of(case.b)) + apart
+    cores = core_of(case.a), core_of(case.b)
+    return apart + sum(size_of(core) + np.abs(core.points).max() for core in cores)
 
 
 def true_distances(cases):

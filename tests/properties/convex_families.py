@@ -284,6 +284,6 @@ FAMILIES = {
     "deep": deep,
     "far": far,
     "far apart": far_apart,
-    "tiny": lambda rng: scaled(any_of(rng), 1e-38),
-    "huge": lambda rng: scaled(any_of(rng), 1e38),
+    "tiny": lambda rng: scaled(any_of(rng), 1e-30),
+    "huge": lambda rng: scaled(any_of(rng), 1e30),
 }

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
     verbs = fc.contacts, fc.first_contact, fc.safe_step
     meshes = [partial(warm_up_mesh, *variant) for variant in product(verbs, _MESH_SIZES, separations)]
     bodies = [partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009")]
-    variants = [*elementary, *meshes, *bodies]
+    variants = [*elementary, *meshes, *bodies, warm_up_shapes, warm_up_scenes]
     for compile_variant in tqdm(variants, desc="compiling", unit="variant", disable=None):
         compile_variant()
     print(f"{len(variants)} variants of the queries ready in {time.perf_counter() - started:.1f} s")
@@ -97,3 +97,32 @@ def warm_up_bodies(method: str) -> None:
     fc.distance(mesh.at(away), mesh)
     fc.intersects(mesh.at(away), mesh)
     fc.first_contact(mesh.deforming(vertices, vertices), moving)
+
+
+def warm_up_shapes() -> None:
+    """Ask all that can be asked about convex shapes, with each other and with meshes."""
+    hull, ball, away = fc.ConvexHull(np.random.default_rng(0).random((40, 3))), fc.Sphere(1.0), np.eye(4)
+    away[2, 3] = 3.0
+    mesh = hull.mesh
+    rising = mesh.deforming(mesh.vertices, mesh.vertices + away[:3, 3])
+    for shape in (hull, mesh):
+        for pose in (away, np.stack([away, np.eye(4)])):
+            fc.distance(ball.at(pose), shape)
+            fc.intersects(ball.at(pose), shape)
+            fc.penetration(ball.at(pose), shape)
+        fc.first_contact(ball.moving(away, np.eye(4)), shape)
+        fc.first_contacts(ball.moving(away[np.newaxis], np.eye(4)), shape)
+        fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0])
+    fc.penetration(mesh, mesh)
+    fc.penetration(hull, hull)
+    fc.ray_cast(ball, [9.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
+    fc.first_contact(ball.at(away), rising)
+
+
+def warm_up_scenes() -> None:
+    """Step scenes of a few bodies."""
+    for method in ("sweep", "tree"):
+        scene = fc.Scene({str(i): fc.Sphere(1.0) for i in range(3)}, broad_phase=method)
+        scene.move(scene.ids, np.eye(4), velocity=np.eye(3))
+        scene.first_contact()
+        scene.contacts()

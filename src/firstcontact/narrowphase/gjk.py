@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.narrowphase.closest_segments import closest_segments
 from firstcontact.narrowphase.simplex import Quad, Weights, closest_weights, inside_weights
 from firstcontact.narrowphase.support import INFINITY, support
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
-from firstcontact.shapes.convex import Convex
+from firstcontact.shapes.convex import SEGMENT, Convex
 
 Array = NDArray[np.float64]
 
@@ -34,10 +35,14 @@ CLOSED = 16.0 * UNIT_ROUNDOFF
 
 
 class Precision(NamedTuple):
-    """How well a distance is to be known: its two bounds differ by `part` of what is beyond a margin."""
+    """How well a distance is to be known: its two bounds differ by `part` of what is beyond a margin.
+
+    enough : or the upper one is no more than this
+    """
 
     part: float
     margin: float
+    enough: float = 0.0
 
 
 # Where nothing else is asked for.
@@ -69,6 +74,21 @@ class Frame(NamedTuple):
     offset: Vec3
 
 
+class Simplex(NamedTuple):
+    """Where a search begins, or ended: up to four points of each core, in the frame of b.
+
+    direction : a unit vector from a to b
+    points : of a
+    corners : vectors from them to points of b
+    n_corners : how many count; without any, the search begins along the direction
+    """
+
+    direction: Vec3
+    points: Quad
+    corners: Quad
+    n_corners: int
+
+
 @kernel
 def closest_convex_convex(
     a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, guess: Vec3, precision: Precision
@@ -77,12 +97,31 @@ def closest_convex_convex(
 
     guess : a direction from a to b, of any length
     """
+    return closest_from(a, b, pool_a, pool_b, frame, no_simplex(guess), precision)[0]
+
+
+@kernel
+def closest_from(
+    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, start: Simplex, precision: Precision
+) -> tuple[Closest, Simplex]:
+    """Find the closest points of two cores from a simplex on; return the last one too."""
+    if a.kind <= SEGMENT and b.kind <= SEGMENT:
+        found = _closest_segments(a, b, frame)
+        # Where segments are almost parallel, points may be off; then the two bounds differ.
+        if found.gap >= found.distance * (1.0 - CLOSED):
+            return found, start
     back = transposed(frame.rotation)
-    n = direction = _unit(guess)
-    nowhere, none = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
-    corners = points = (nowhere, nowhere, nowhere, nowhere)
-    weights, n_corners, length, gap, step, stalled = none, 0, INFINITY, -INFINITY, 0, 0
+    n = direction = start.direction
+    none = (0.0, 0.0, 0.0, 0.0)
+    corners, points, n_corners = start.corners, start.points, start.n_corners
+    weights, length, gap, step, stalled = none, INFINITY, -INFINITY, 0, 0
     rounding = CLOSED * (a.reach + b.reach + norm(frame.offset)) + SHORTEST
+    if n_corners > 0:
+        weights = closest_weights(corners, n_corners)
+        corners, points, weights, n_corners = _compressed(corners, points, weights)
+        length = norm(_combined(corners, weights)) if n_corners > 0 else INFINITY
+        if length > rounding and n_corners > 0:
+            n = direction = _outward(corners, n_corners, weights, length)
     while step < MAX_STEPS:
         step += 1
         # The point of a that is farthest along n, and the vector from it to that of b that is farthest back.
@@ -102,8 +141,10 @@ def closest_convex_convex(
         new_weights = closest_weights(tried, n_corners + 1)
         if new_weights == none:
             new_weights = inside_weights(tried)
-            inner = _inner_radius(tried)
-            return _closest(-inner, min(gap, 0.0), direction, tried_points, tried, new_weights, step)
+            found = _closest(
+                -_inner_radius(tried), min(gap, 0.0), direction, tried_points, tried, new_weights, step
+            )
+            return found, Simplex(direction, points, corners, n_corners)
         new_length = norm(_combined(tried, new_weights))
         if new_length < length:
             stalled = 0
@@ -111,16 +152,56 @@ def closest_convex_convex(
             break
         length = new_length
         corners, points, weights, n_corners = _compressed(tried, tried_points, new_weights)
+        if length <= precision.enough:
+            break
         if length <= rounding:
-            return _closest(0.0, min(gap, 0.0), direction, points, corners, weights, step)
+            length, gap = 0.0, min(gap, 0.0)
+            break
         n = _outward(corners, n_corners, weights, length)
-    return _closest(length, gap, direction, points, corners, weights, step)
+    found = _closest(length, gap, direction, points, corners, weights, step)
+    return found, Simplex(direction, points, corners, n_corners)
 
 
 @kernel
-def _unit(d: Vec3) -> Vec3:
-    length = norm(d)
-    return scale(1.0 / length, d) if length > SHORTEST else (1.0, 0.0, 0.0)
+def _closest_segments(a: Convex, b: Convex, frame: Frame) -> Closest:
+    """Distance of cores that are points or segments, in closed form, with the gap that it proves."""
+    # A point is a segment without a length.
+    half_a, half_b, m = a.half[2], b.half[2], frame.rotation
+    side = half_a * m[2], half_a * m[5], half_a * m[8]
+    p, q = closest_segments(side, half_b, frame.offset)
+    e = sub(q, p)
+    length = norm(e)
+    n = scale(1.0 / length, e) if length > SHORTEST else (1.0, 0.0, 0.0)
+    gap = -dot(n, frame.offset) - abs(dot(n, side)) - abs(n[2]) * half_b
+    return Closest(length, gap, n, p, q, 1)
+
+
+@kernel
+def no_simplex(guess: Vec3) -> Simplex:
+    """Begin along a direction, of any length."""
+    size = norm(guess)
+    direction = scale(1.0 / size, guess) if size > SHORTEST else (1.0, 0.0, 0.0)
+    nowhere = (0.0, 0.0, 0.0)
+    quad = nowhere, nowhere, nowhere, nowhere
+    return Simplex(direction, quad, quad, int(np.int64(0)))
+
+
+@kernel
+def moved_simplex(simplex: Simplex, before: Frame, after: Frame) -> Simplex:
+    """Take the points of a with it from one place to another."""
+    back = transposed(before.rotation)
+    p0, w0 = _moved(simplex.points[0], simplex.corners[0], before, back, after)
+    p1, w1 = _moved(simplex.points[1], simplex.corners[1], before, back, after)
+    p2, w2 = _moved(simplex.points[2], simplex.corners[2], before, back, after)
+    points, corners = (p0, p1, p2, p2), (w0, w1, w2, w2)
+    return Simplex(simplex.direction, points, corners, simplex.n_corners)
+
+
+@kernel
+def _moved(p: Vec3, w: Vec3, before: Frame, back: Mat3, after: Frame) -> tuple[Vec3, Vec3]:
+    own = mat_vec(back, sub(p, before.offset))
+    moved = add(after.offset, mat_vec(after.rotation, own))
+    return moved, add(w, sub(p, moved))
 
 
 @kernel

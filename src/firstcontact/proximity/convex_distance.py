@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.motions.rigid_motion import CENTER, POSITION
-from firstcontact.narrowphase.gjk import EXACT, Closest, Frame, closest_convex_convex, surface_points
+from firstcontact.narrowphase.gjk import EXACT, Closest, Frame, closest_from, no_simplex, surface_points
 from firstcontact.proximity.convex_side import Side
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, scale, sub
@@ -76,12 +76,13 @@ def convex_distance(
 
     What takes longest for a pair that Python asks for is to hand it over: arrays alone take half the time.
     """
-    place_a, place_b = (
-        place_of(rows_a[0, 0], origin_at(records_a, 0)),
-        place_of(rows_b[0, 0], origin_at(records_b, 0)),
-    )
-    shape_a, shape_b, frame = convex_at(records_a, 0), convex_at(records_b, 0), frame_of(place_a, place_b)
-    closest = closest_convex_convex(shape_a, shape_b, pool_a, pool_b, frame, scale(-1.0, frame.offset), EXACT)
+    zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
+    place_a = place_of(rows_a[0, 0], origin_at(records_a, zero))
+    place_b = place_of(rows_b[0, 0], origin_at(records_b, zero))
+    frame = frame_of(place_a, place_b)
+    shape_a, shape_b = convex_at(records_a, zero), convex_at(records_b, zero)
+    start = no_simplex(scale(-1.0, frame.offset))
+    closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
     return _seen(shape_a, shape_b, place_b, closest)
 
 
@@ -90,12 +91,13 @@ def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last:
     records_a, pool_a, rows_a, shapes_a, ids_a = a.table.records, a.table.pool, a.rows, a.shape_ids, a.row_ids
     records_b, pool_b, rows_b, shapes_b, ids_b = b.table.records, b.table.pool, b.rows, b.shape_ids, b.row_ids
     for k in range(first, last):
-        shape_a, shape_b = convex_at(records_a, shapes_a[k]), convex_at(records_b, shapes_b[k])
-        place_a = place_of(rows_a[ids_a[k], 0], origin_at(records_a, shapes_a[k]))
-        place_b = place_of(rows_b[ids_b[k], 0], origin_at(records_b, shapes_b[k]))
+        i, j = int(np.int64(shapes_a[k])), int(np.int64(shapes_b[k]))
+        shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
+        place_a = place_of(rows_a[ids_a[k], 0], origin_at(records_a, i))
+        place_b = place_of(rows_b[ids_b[k], 0], origin_at(records_b, j))
         frame = frame_of(place_a, place_b)
-        guess = scale(-1.0, frame.offset)
-        closest = closest_convex_convex(shape_a, shape_b, pool_a, pool_b, frame, guess, EXACT)
+        start = no_simplex(scale(-1.0, frame.offset))
+        closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
         pair = _seen(shape_a, shape_b, place_b, closest)
         measured.distance[k], measured.iterations[k] = pair.distance, pair.iterations
         for i in range(3):

@@ -55,8 +55,7 @@ def first_contact(
 
     Parameters
     ----------
-    a, b : what `Shape.moving`, `along`, `at` and `Mesh.deforming` give; a shape, also a mesh of trimesh,
-        stands still
+    a, b : what `Shape.moving`, `along`, `at` and `Mesh.deforming` give; a shape, or one of trimesh, rests
     tolerance : a length; a millionth of the smaller body's size unless given
     min_separation : a distance up to this counts as contact
     method, solid, max_iterations : for rigid bodies, as for `first_contacts`

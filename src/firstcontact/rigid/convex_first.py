@@ -14,7 +14,7 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import END_TIME, pose_at
-from firstcontact.narrowphase.gjk import surface_points
+from firstcontact.narrowphase.gjk import Frame, moved_simplex, no_simplex, surface_points
 from firstcontact.narrowphase.meeting_spheres import meeting_sphere_sphere
 from firstcontact.proximity.convex_side import Side
 from firstcontact.proximity.near_pairs import FLOOR
@@ -87,7 +87,7 @@ def _advance_range(a: Side, b: Side, options: Options, found: ConvexFound, first
     records_a, pool_a, all_rows_a = a.table.records, a.table.pool, a.rows
     records_b, pool_b, all_rows_b = b.table.records, b.table.pool, b.rows
     for k in range(first, last):
-        i, j = a.shape_ids[k], b.shape_ids[k]
+        i, j = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k]))
         shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
         rows_a, rows_b = all_rows_a[a.row_ids[k]], all_rows_b[b.row_ids[k]]
         start, piece_a, piece_b = 0.0, 0, 0
@@ -129,9 +129,9 @@ def advance_convexes(
         if t >= goal.end:
             return ConvexArrival(SEPARATED, goal.end, motion.offset, motion.offset, motion.velocity, 1)
     place = placement_at(motion, t)
-    n = scale(-1.0, place.offset)
+    simplex = no_simplex(scale(-1.0, place.offset))
     for k in range(goal.max_iterations):
-        step = step_convexes(a, b, pool_a, pool_b, place, goal.margin, n)
+        step = step_convexes(a, b, pool_a, pool_b, place, goal, simplex)
         n, time = step.closest.direction, t + step.time
         # A step of no length: the direction was lost to rounding, at a distance of that size.
         if step.distance <= goal.target or time == t:
@@ -139,8 +139,11 @@ def advance_convexes(
             return ConvexArrival(CONTACT, t, p, q, n, k + 1)
         if time >= goal.end:
             return ConvexArrival(SEPARATED, goal.end, n, n, n, k + 1)
-        t = time
+        t, before = time, Frame(place.rotation, place.offset)
         place = placement_at(motion, t)
+        # Close to contact the closest corners stay the same: half of the steps towards them are saved.
+        simplex = moved_simplex(step.simplex, before, Frame(place.rotation, place.offset))
+    n = place.offset
     return ConvexArrival(MAX_ITERATIONS, t, n, n, n, goal.max_iterations)
 
 

@@ -92,11 +92,11 @@ def search_mesh(
                 # What is farther apart than all speeds together can take it needs no closer look.
                 far = goal.margin + goal.speed * (goal.end - t)
                 for k in range(2):
-                    half, other_time = volume_of(volumes, children[i, k]), goal.end
+                    child, other_time = int(np.int64(children[i, k])), goal.end
+                    half = volume_of(volumes, child)
                     if not are_apart(place, volume, half, far):
                         other_time = t + step_volumes(place, volume, half, goal.margin).time
-                    other_item = int(children[i, k]) << 1
-                    counts[VOLUME_TESTS] += 1
+                    other_item, counts[VOLUME_TESTS] = child << 1, counts[VOLUME_TESTS] + 1
                     counts[FRONT_NODES] += other_time >= goal.end
                     # The earlier half goes on, the other one into the queue.
                     if other_time < time:

@@ -8,7 +8,7 @@ from firstcontact.bounds.swept_sphere import Volume
 from firstcontact.bounds.swept_sphere_gap import half_extent
 from firstcontact.motions.motion_bound import Travel, distance_from_axis, lasting_time, turning_travel
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
-from firstcontact.narrowphase.gjk import Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.gjk import Frame, Precision, closest_convex_convex, no_simplex
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.narrowphase.support import support
 from firstcontact.narrowphase.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
@@ -48,7 +48,7 @@ def step_shape_triangle(
         time = swept_time(shape, pool, triangle, place, goal)
     if not time > 0.0:
         other, guess = triangle_shape(triangles, i), sub(triangle[0], place.offset)
-        step = step_convexes(shape, other, pool, triangles.reshape(-1), place, goal.margin, guess)
+        step = step_convexes(shape, other, pool, triangles.reshape(-1), place, goal, no_simplex(guess))
         # A step of no length: the direction was lost to rounding, at a distance of that size.
         time = step.time if step.distance > goal.target else 0.0
     return time

@@ -6,18 +6,21 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.motions.relative_motion import Placement, placement_at, relative_motion, rounding_error
 from firstcontact.motions.rigid_motion import END_TIME
-from firstcontact.narrowphase.gjk import EXACT, Closest, Frame, closest_convex_convex
+from firstcontact.narrowphase.gjk import Closest, Frame, Precision, closest_from, moved_simplex, no_simplex
 from firstcontact.proximity.closest_contacts import piece_of
 from firstcontact.proximity.convex_side import Side
 from firstcontact.rigid.convex_first import WORTH_A_THREAD, ConvexFound
-from firstcontact.rigid.proof import CLEARANCE, N_HALVINGS, NEVER
+from firstcontact.rigid.convex_steps import PART
+from firstcontact.rigid.proof import CLEARANCE, NEVER
 from firstcontact.rigid.request import CONTACT, CONTACT_AT_START
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
-from firstcontact.shapes.convex import Convex, convex_at, origin_at
+from firstcontact.scalar.vec3 import add, cross, dot, scale, sub
+from firstcontact.shapes.convex import convex_at, origin_at
 
 Array = NDArray[np.float64]
 
-# Times that are tried, each twice as far from the one found: flat shapes that meet edge on overlap late.
+# Times that are tried: a bit later than the contact is due at the speed of the closest points, and from there
+# on each twice as far from the one found. Flat shapes that meet edge on overlap late.
+BEYOND = 1.25
 N_TIMES = 12
 
 
@@ -43,7 +46,7 @@ def _prove_range(
     for k in range(first, last):
         if found.status[k] != CONTACT and found.status[k] != CONTACT_AT_START:
             continue
-        i, j, t = a.shape_ids[k], b.shape_ids[k], found.time[k]
+        i, j, t = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k])), found.time[k]
         shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
         row_a, row_b = piece_of(a.rows[a.row_ids[k]], t), piece_of(b.rows[b.row_ids[k]], t)
         motion = relative_motion(row_a, row_b, origin_at(records_a, i), origin_at(records_b, j))
@@ -51,35 +54,27 @@ def _prove_range(
         rounding = rounding_error(motion, reach_a, reach_b, row_a, row_b)
         limit = separation + shape_a.radius + shape_b.radius - CLEARANCE * rounding
         place = placement_at(motion, t)
-        closest = _closest(shape_a, shape_b, pool_a, pool_b, place, scale(-1.0, place.offset))
+        frame, precision = Frame(place.rotation, place.offset), Precision(PART, limit, limit)
+        start = no_simplex(scale(-1.0, place.offset))
+        closest, start = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, precision)
         if closest.distance <= limit:
             upper[k] = t
             continue
         speed = _approach(place, closest)
         if not speed > 0.0:
             continue
-        end, wait = min(row_a[END_TIME], row_b[END_TIME]), (closest.distance - limit) / speed
-        before, after = t, NEVER
-        for _ in range(N_TIMES + N_HALVINGS):
-            if after == NEVER:
-                now = min(t + wait, end)
-                wait *= 2.0
-            else:
-                now = 0.5 * (before + after)
-            place = placement_at(motion, now)
-            if _closest(shape_a, shape_b, pool_a, pool_b, place, closest.direction).distance <= limit:
-                after = now
-            elif now == end:
+        end, wait = min(row_a[END_TIME], row_b[END_TIME]), BEYOND * (closest.distance - limit) / speed
+        for _ in range(N_TIMES):
+            now, before = min(t + wait, end), frame
+            place, wait = placement_at(motion, now), 2.0 * wait
+            frame = Frame(place.rotation, place.offset)
+            start = moved_simplex(start, before, frame)
+            closest, start = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, precision)
+            if closest.distance <= limit:
+                upper[k] = now
                 break
-            else:
-                before = now
-        upper[k] = after
-
-
-@kernel
-def _closest(a: Convex, b: Convex, pool_a: Array, pool_b: Array, place: Placement, guess: Vec3) -> Closest:
-    frame = Frame(place.rotation, place.offset)
-    return closest_convex_convex(a, b, pool_a, pool_b, frame, guess, EXACT)
+            if now == end:
+                break
 
 
 @kernel

@@ -19,8 +19,9 @@ from firstcontact.motions.motion_bound import (
     turning_travel,
 )
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.gjk import Closest, Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.gjk import Closest, Frame, Precision, Simplex, closest_from
 from firstcontact.narrowphase.support import support
+from firstcontact.rigid.request import Goal
 from firstcontact.rigid.steps import BRISK, joined
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
@@ -30,28 +31,33 @@ Array = NDArray[np.float64]
 
 # A step is as good as the gap that its direction proves: the last nine tenths of the work on the distance
 # would make it longer by this part.
-PART = 0.1
+PART = 0.3
 
 
 class ConvexStep(NamedTuple):
-    """A step of advancement: the distance now, a time in which it cannot shrink to the margin, and where."""
+    """A step of advancement: the distance now, a time in which it cannot shrink to the margin, and where.
+
+    simplex : with which the search for the distance ended
+    """
 
     distance: float
     time: float
     closest: Closest
+    simplex: Simplex
 
 
 @kernel
 def step_convexes(
-    a: Convex, b: Convex, pool_a: Array, pool_b: Array, place: Placement, margin: float, guess: Vec3
+    a: Convex, b: Convex, pool_a: Array, pool_b: Array, place: Placement, goal: Goal, start: Simplex
 ) -> ConvexStep:
-    """Step of two shapes; the guess is a direction from a to b, in the frame of b."""
+    """Step of two shapes; the search for their distance begins with a simplex."""
+    margin = goal.margin
     frame, radii = Frame(place.rotation, place.offset), a.radius + b.radius
-    precision = Precision(PART, radii + margin)
-    closest = closest_convex_convex(a, b, pool_a, pool_b, frame, guess, precision)
+    precision = Precision(PART, radii + margin, radii + goal.target)
+    closest, simplex = closest_from(a, b, pool_a, pool_b, frame, start, precision)
     gap, n = closest.gap - radii, closest.direction
     if not gap > margin:
-        return ConvexStep(closest.distance - radii, 0.0, closest)
+        return ConvexStep(closest.distance - radii, 0.0, closest, simplex)
     back, speed = scale(-1.0, n), dot(n, place.velocity)
     travel_a, travel_b = Travel(0.0, 0.0, 0.0), Travel(0.0, 0.0, 0.0)
     limit, is_brisk = 0.0, place.rate_a + place.rate_b > BRISK
@@ -74,7 +80,7 @@ def step_convexes(
     time = lasting_time(gap - margin, joined(travel_a, travel_b, speed))
     if is_brisk:
         time = max(time, straight_time(gap - margin - limit, speed))
-    return ConvexStep(closest.distance - radii, time, closest)
+    return ConvexStep(closest.distance - radii, time, closest, simplex)
 
 
 @kernel
