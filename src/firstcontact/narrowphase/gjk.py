@@ -287,6 +287,17 @@ def _closest(
 
 
 @kernel
+def core_distance(closest: Closest) -> float:
+    """Distance of two cores: 0 unless a gap between them is proven.
+
+    Round shapes that all but touch may have points that are 1e-9 of the size apart, and no gap. Where there
+    is one, the distance of the points is the better bound of the two: a direction that is off by little makes
+    it wrong by the square of that, and the gap by as much.
+    """
+    return closest.distance if closest.gap > 0.0 else 0.0
+
+
+@kernel
 def surface_points(closest: Closest, radius_a: float, radius_b: float) -> tuple[Vec3, Vec3]:
     """Closest points of two shapes with these radii around their cores; a common one where they overlap."""
     p, q = closest.point_a, closest.point_b

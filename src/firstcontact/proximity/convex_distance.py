@@ -7,16 +7,21 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.motions.rigid_motion import CENTER, POSITION
-from firstcontact.narrowphase.gjk import EXACT, Closest, Frame, closest_from, no_simplex, surface_points
+from firstcontact.narrowphase.gjk import (
+    EXACT,
+    Closest,
+    Frame,
+    closest_from,
+    core_distance,
+    no_simplex,
+    surface_points,
+)
 from firstcontact.proximity.convex_side import Side
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, scale, sub
 from firstcontact.shapes.convex import Convex, convex_at, origin_at
 
 Array = NDArray[np.float64]
-
-# The two bounds of a distance, where they differ by more than this part of it, have not met.
-LOOSE = 2.0**-40
 
 # Pairs from which several threads are worth their start.
 WORTH_A_THREAD = 256
@@ -107,10 +112,7 @@ def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last:
 @kernel
 def _seen(a: Convex, b: Convex, place_b: Place, closest: Closest) -> Pair:
     """Distance and closest points of two shapes from those of their cores."""
-    # Round shapes that all but touch: the points are some 1e-9 of the size off, the gap along n is not.
-    is_loose = closest.distance - closest.gap > LOOSE * closest.distance
-    apart = closest.gap if is_loose else closest.distance
-    distance = max(max(apart, 0.0) - a.radius - b.radius, 0.0)
+    distance = max(core_distance(closest) - a.radius - b.radius, 0.0)
     p, q = surface_points(closest, a.radius, b.radius)
     return Pair(distance, in_world(place_b, p), in_world(place_b, q), closest.steps)
 

@@ -23,13 +23,13 @@ from firstcontact.narrowphase.gjk import (
     Frame,
     Precision,
     closest_convex_convex,
+    core_distance,
     surface_points,
 )
 from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.narrowphase.support import support
 from firstcontact.proximity.block_gaps import measure_block
 from firstcontact.proximity.closest_pair import N_COUNTS, TRIANGLE_TESTS, VOLUME_TESTS, Goal
-from firstcontact.proximity.convex_distance import LOOSE
 from firstcontact.proximity.convex_mesh_volume import bounding_volumes, triangle_shape, volume_shape
 from firstcontact.proximity.mesh_distance import NEAR, Measured
 from firstcontact.proximity.placed_triangle import triangle_of
@@ -201,8 +201,7 @@ def closest_triangle(
         counts[TRIANGLE_TESTS] += 1
         found = _measured(shape, pool, triangles, int(~block), frame, guess, Goal(limit, goal.enough, 0.0))
         # As of two shapes: the proven gap where the bounds of the distance have not met.
-        is_loose = found.distance - found.gap > LOOSE * found.distance
-        distance = max((found.gap if is_loose else found.distance) - shape.radius, 0.0)
+        distance = max(core_distance(found) - shape.radius, 0.0)
         if goal.enough > 0.0 and not found.gap - shape.radius > goal.enough:
             distance = min(distance, goal.enough)  # not proven farther
         if distance < min(best.distance, limit):

@@ -89,26 +89,23 @@ def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ConvexPair:
 def _found(pair: ConvexPair, ask: RigidAsk) -> ConvexFound:
     """Search, in parts where progress is shown."""
     if not ask.progress:
-        return first_times_and_places(*pair.sides, pair.options)
+        return first_times_and_normals(*pair.sides, pair.options)
 
     def part(span: slice) -> ConvexFound:
         a, b = (side.chosen(span) for side in pair.sides)
-        return first_times_and_places(a, b, pair.options)
+        return first_times_and_normals(a, b, pair.options)
 
     parts = in_parts(part, len(pair.sides[0].shape_ids))
     return ConvexFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
-def first_times_and_places(a: Side, b: Side, options: Options) -> ConvexFound:
-    """Search; what overlaps from the start touches where, and along the normal by which, it is parted."""
+def first_times_and_normals(a: Side, b: Side, options: Options) -> ConvexFound:
+    """Search; what overlaps from the start has the normal along which it is parted soonest."""
     found = convex_first_times(a, b, options)
     at_start = np.flatnonzero(found.status == Status.CONTACT_AT_START)
     if len(at_start) > 0:
         deep = convex_penetrations(a.chosen(at_start), b.chosen(at_start))
-        is_deep = at_start[deep.is_overlapping]
-        found.normals[is_deep] = deep.direction[deep.is_overlapping]
-        found.points[is_deep, 0] = deep.points_a[deep.is_overlapping]
-        found.points[is_deep, 1] = deep.points_b[deep.is_overlapping]
+        found.normals[at_start[deep.is_overlapping]] = deep.direction[deep.is_overlapping]
     return found
 
 

@@ -12,7 +12,7 @@ from firstcontact.motions.deformation import Deformation
 from firstcontact.proximity.convex_side import Side
 from firstcontact.queries.contact_results import Contacts, FirstContact
 from firstcontact.queries.contacts import contacts
-from firstcontact.queries.convex import first_times_and_places
+from firstcontact.queries.convex import first_times_and_normals
 from firstcontact.queries.first_contact import first_contact, first_contacts
 from firstcontact.queries.rigid import MAX_ITERATIONS, RELATIVE_TOLERANCE
 from firstcontact.rigid.first_times import Options
@@ -182,7 +182,7 @@ def _solve_convex(bodies: Bodies, pairs: Pairs, tolerance: float, min_separation
     table, motions = bodies.table(), bodies.columns.rows[: bodies.n_rows, np.newaxis]
     shape_ids, rows = bodies.columns.shape_ids, np.ascontiguousarray(pairs.T)
     a, b = (Side(table, motions, shape_ids[row_ids], row_ids) for row_ids in rows)
-    found = first_times_and_places(a, b, Options(tolerance, min_separation, MAX_ITERATIONS))
+    found = first_times_and_normals(a, b, Options(tolerance, min_separation, MAX_ITERATIONS))
     return Solved(found.status, found.time, found.points.mean(axis=1), found.normals)
 
 
