@@ -103,7 +103,7 @@ def test_less_precision_takes_fewer_steps_and_proves_less():
         offset = 2.5 * rng.standard_normal(3)
         exact, coarse = (
             closest(a, b, rotation, offset),
-            closest(a, b, rotation, offset, precision=Precision(0.1, 0.0)),
+            closest(a, b, rotation, offset, precision=Precision(0.1, 0.0, 0.0)),
         )
         if exact.distance > 0:
             assert coarse.steps <= exact.steps

@@ -226,7 +226,7 @@ def _search(pair: Pair, k: int, goal: Goal, times: Array, order: NDArray[np.int6
             n_left -= 1
             place = placement_at(motion, t)
             corners, ways = corners_at(points, velocities, faces[order[j]], t)
-            precision = Precision(PART, shape.radius + span.margin)
+            precision = Precision(PART, shape.radius + span.margin, 0.0)
             closest = closest_shape_triangle(shape, pool, corners, place, precision, room)
             time = t + step_along(shape, pool, closest.direction, corners, ways, place, span.margin)
             # A step of no length: the direction was lost to rounding, at a distance of that size.
@@ -262,7 +262,7 @@ def _proven(
     near = shape.radius + 2.0 * span.target
     for i in others:
         corners, _ = corners_at(points, velocities, faces[i], span.start)
-        precision = Precision(PART, near)
+        precision = Precision(PART, near, 0.0)
         if closest_shape_triangle(shape, pool, corners, place, precision, room).gap <= near and n_left > 0:
             n_left -= 1
             time = proven_time(shape, pool, motion, points, velocities, faces[i], window)

@@ -42,11 +42,11 @@ class Precision(NamedTuple):
 
     part: float
     margin: float
-    enough: float = 0.0
+    enough: float
 
 
 # Where nothing else is asked for.
-EXACT = Precision(2.0**-44, 0.0)
+EXACT = Precision(2.0**-44, 0.0, 0.0)
 
 
 class Closest(NamedTuple):

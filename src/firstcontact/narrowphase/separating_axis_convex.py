@@ -40,6 +40,6 @@ def gap_convex_convex(
         overlap = least_overlap(a.half, b.half, frame.rotation, frame.offset, rounding).overlap
         return Gap(0.0 if overlap >= -rounding else rounding, guess)
     # As soon as it is wider than the margin, no gap has to be known any better.
-    precision = Precision(INFINITY, margin)
+    precision = Precision(INFINITY, margin, margin)
     closest, _ = closest_from(a, b, pool_a, pool_b, frame, no_simplex(guess), precision)
     return Gap(closest.gap - margin, closest.direction)

@@ -190,7 +190,7 @@ def closest_triangle(
         if block >= 0:
             if not is_round and limit < INFINITY:
                 thing = volume_shape(node, rectangle)
-                precision = Precision(COARSE, shape.radius + thing.radius - limit)
+                precision = Precision(COARSE, shape.radius + thing.radius - limit, 0.0)
                 found = closest_convex_convex(shape, thing, pool, rectangle, frame, guess, precision)
                 if found.gap - shape.radius - thing.radius >= limit:
                     continue
@@ -200,7 +200,6 @@ def closest_triangle(
             continue
         counts[TRIANGLE_TESTS] += 1
         found = _measured(shape, pool, triangles, int(~block), frame, guess, Goal(limit, goal.enough, 0.0))
-        # As of two shapes: the proven gap where the bounds of the distance have not met.
         distance = max(core_distance(found) - shape.radius, 0.0)
         if goal.enough > 0.0 and not found.gap - shape.radius > goal.enough:
             distance = min(distance, goal.enough)  # not proven farther
@@ -221,10 +220,10 @@ def _measured(
         return _closest_point(frame.offset, triangle_of(triangles, i))
     triangle, corners = triangle_shape(triangles, i), triangles.reshape(-1)
     if goal.enough > 0.0:
-        precision = Precision(1.0, shape.radius + goal.enough)
+        precision = Precision(1.0, shape.radius + goal.enough, 0.0)
         return closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
     if goal.within < INFINITY:
-        precision = Precision(COARSE, shape.radius - goal.within)
+        precision = Precision(COARSE, shape.radius - goal.within, 0.0)
         found = closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
         guess = found.direction
         if found.gap - shape.radius >= goal.within:

@@ -120,7 +120,7 @@ def _list_near(
             if p < 0:
                 stack[top], stack[top + 1], top = mesh.children[node, 1], mesh.children[node, 0], top + 2
                 continue
-            precision, guess = Precision(ROUGH, shape.radius + limit), sub(other.center, place.offset)
+            precision, guess = Precision(ROUGH, shape.radius + limit, 0.0), sub(other.center, place.offset)
             triangle = triangle_shape(mesh.triangles, p)
             found = closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
             if found.gap - shape.radius <= limit:

@@ -91,7 +91,7 @@ def step_shape_volume(
 ) -> float:
     """Time in which a shape cannot come within the margin of a volume, which is also given as a shape."""
     radii = shape.radius + other.radius
-    precision = Precision(ROUGH, radii + margin - node.reach)
+    precision = Precision(ROUGH, radii + margin - node.reach, 0.0)
     guess, frame = sub(node.center, place.offset), Frame(place.rotation, place.offset)
     closest = closest_convex_convex(shape, other, pool, rectangle, frame, guess, precision)
     gap, n = closest.gap - radii - margin, closest.direction
