@@ -41,6 +41,8 @@ bench: $(VENV)/ready-bench  ## side by side with peers, and the papers' tables
 	$(RUN) benchmarks/elementary.py
 	$(RUN) benchmarks/deformable.py
 	$(RUN) benchmarks/rigid.py
+	$(RUN) benchmarks/convex.py
+	$(RUN) benchmarks/scene.py
 	$(RUN) benchmarks/fastccd_table1.py
 
 docs: $(VENV)/ready-docs  ## build the documentation into site/

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.narrowphase.closest_segments import closest_segments
 from firstcontact.narrowphase.gjk import EXACT, closest_convex_convex
-from firstcontact.narrowphase.separating_axis_convex import between_segments, gap_convex_convex
+from firstcontact.narrowphase.separating_axis_convex import gap_convex_convex
 from narrowphase.pairs import any_rotation, pair_of
 
 SHAPES = (
@@ -50,7 +51,8 @@ def test_segments_are_closest_where_sampling_says(seed):
         side[:] = 0.0
     if seed % 7 == 0:
         half = 0.0
-    found = np.linalg.norm(between_segments(tuple(side), half, tuple(t)))
+    p, q = closest_segments(tuple(side), half, tuple(t))
+    found = np.linalg.norm(np.subtract(p, q))
     s = np.linspace(-1.0, 1.0, 2001)
     points = t + s[:, None] * side
     points[:, 2] -= np.clip(points[:, 2], -half, half)

@@ -146,21 +146,33 @@ def broken_promises(asked):
         "wrong status": (status == Status.CONTACT_AT_START) != (is_hit & (time == 0.0)),
         "out of iterations": status == Status.MAX_ITERATIONS,
         "time is no time": ~np.where(is_free, time == np.inf, (time >= 0.0) & (time <= 1.0)),
-        "wrong place": is_hit & _is_misplaced(asked, until, then, allowed),
+        "wrong place": is_hit & _is_misplaced(asked, until, allowed),
+        "normal does not part": is_hit & _is_normal_off(asked, until, then),
         "undecided by the oracle": (truth.free_until < np.inf) & (truth.witness == np.inf),
     }
 
 
-def _is_misplaced(asked, until, then, allowed):
-    """Is the contact's place off either shape, or are the shapes not seen to be apart along the normal?"""
+def _moved(asked, until):
+    rows_a, rows_b = asked.rows
     at = until.astype(Real)
-    a, b = moved_to(asked.a, asked.rows[0], at).cores, moved_to(asked.b, asked.rows[1], at).cores
-    error = 4 * asked.rounding[1]
+    return moved_to(asked.a, rows_a, at).cores, moved_to(asked.b, rows_b, at).cores
+
+
+def _is_misplaced(asked, until, allowed):
+    """Is the contact's place off either shape?"""
     points = np.where(np.isnan(asked.points), 0.0, asked.points)
-    off = [bracketed(side, _dots(points)).upper > allowed + error for side in (a, b)]
+    slack = allowed + 4 * asked.rounding[1]
+    off_a, off_b = (bracketed(side, _dots(points)).upper > slack for side in _moved(asked, until))
+    return off_a | off_b
+
+
+def _is_normal_off(asked, until, then):
+    """Are shapes that are apart not seen to be, along the normal?"""
+    a, b = _moved(asked, until)
+    error = 4 * asked.rounding[1]
     normals = np.where(np.isnan(asked.normals), [1.0, 0.0, 0.0], asked.normals).T.astype(Real)
     is_across = (then.lower > error) & (shadow_gap(a, b, normals) < -error)
-    return off[0] | off[1] | is_across | (abs(norm(normals) - 1) > 1e-12)
+    return is_across | (abs(norm(normals) - 1) > 1e-12)
 
 
 def complaints(questions, but=()):

@@ -11,6 +11,8 @@ from properties.convex_motions import MOTIONS, Moves, generate_moves
 # Tolerances, as parts of the smaller shape's size, taken in turn.
 TOLERANCES = (1e-6, 1e-3, 1e-10)
 
+NORMALS = "normal does not part"
+
 every_family = pytest.mark.parametrize("family", MOTIONS)
 
 
@@ -33,6 +35,10 @@ def test_the_claims_hold_with_a_separation():
     assert (
         complaints(asked_of(["thrown and turning", "grazing", "whole numbers"], range(100, 102), 0.05)) == []
     )
+
+
+def test_normals_part_the_shapes():
+    assert complaints(asked_of(["translation", "grazing", "tilting"], [3000, 3004, 3030])) == []
 
 
 def test_a_limit_of_steps_gives_a_time_that_is_safe():

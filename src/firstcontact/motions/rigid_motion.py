@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel
 from firstcontact.motions.rotation import turned_away
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
-from firstcontact.scalar.vec3 import Vec3
+from firstcontact.scalar.vec3 import Vec3, cross, scale
 
 Array = NDArray[np.float64]
 
@@ -124,6 +124,17 @@ def pose_at(row: Array, t: float) -> tuple[Mat3, Vec3]:
         return rotation, position
     turned = axis_rotation((row[15], row[16], row[17]), row[RATE] * passed)
     return mat_mul(turned, rotation), position
+
+
+@kernel
+def velocity_at(row: Array, point: Vec3, t: float) -> Vec3:
+    """Velocity at t of the body point that is at a place in the world then."""
+    passed = t - row[START_TIME]
+    x = point[0] - row[9] - passed * row[12]
+    y = point[1] - row[10] - passed * row[13]
+    z = point[2] - row[11] - passed * row[14]
+    swing = scale(row[RATE], cross((row[15], row[16], row[17]), (x, y, z)))
+    return row[12] + swing[0], row[13] + swing[1], row[14] + swing[2]
 
 
 @driver

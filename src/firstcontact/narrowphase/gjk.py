@@ -27,7 +27,7 @@ MAX_STEPS = 256
 
 # Steps that bring neither bound nearer before it ends. On a side that is curved one way and straight the
 # other, a corner at the other end of a line makes the simplex no shorter, and its direction right.
-PATIENCE = 4
+PATIENCE = 12
 
 # The two bounds count as one when they differ by this, in units of the shapes' sizes and distance: each is a
 # sum of some ten rounded terms.

@@ -60,7 +60,7 @@ def _mark_range(a: Side, b: Side, touches: NDArray[np.bool_], first: int, last: 
     records_b, pool_b, rows_b, shapes_b, ids_b = b.table.records, b.table.pool, b.rows, b.shape_ids, b.row_ids
     axis, width, place = (0.0, 0.0, 0.0), 0.0, (0.0, 0.0, 0.0)
     for k in range(first, last):
-        i, j = int(shapes_a[k]), int(shapes_b[k])
+        i, j = int(np.int64(shapes_a[k])), int(np.int64(shapes_b[k]))
         shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
         row_a, row_b = rows_a[ids_a[k], 0], rows_b[ids_b[k], 0]
         origin_a, origin_b = origin_at(records_a, i), origin_at(records_b, j)

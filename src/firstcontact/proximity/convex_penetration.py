@@ -87,7 +87,7 @@ def _measure_range(a: Side, b: Side, found: ConvexPenetration, first: int, last:
     depth, direction, points_a, points_b, is_overlapping = found
     numbers, links = workspace(FEW_CORNERS)
     for k in range(first, last):
-        i, j = int(shapes_a[k]), int(shapes_b[k])
+        i, j = int(np.int64(shapes_a[k])), int(np.int64(shapes_b[k]))
         shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
         place_a = place_of(rows_a[ids_a[k], 0], origin_at(records_a, i))
         place_b = place_of(rows_b[ids_b[k], 0], origin_at(records_b, j))

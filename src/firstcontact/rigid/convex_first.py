@@ -14,7 +14,7 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import END_TIME, pose_at
-from firstcontact.narrowphase.gjk import Frame, moved_simplex, no_simplex, surface_points
+from firstcontact.narrowphase.gjk import EXACT, Frame, closest_from, moved_simplex, no_simplex, surface_points
 from firstcontact.narrowphase.meeting_spheres import meeting_sphere_sphere
 from firstcontact.proximity.convex_side import Side
 from firstcontact.proximity.near_pairs import FLOOR
@@ -135,7 +135,11 @@ def advance_convexes(
         n, time = step.closest.direction, t + step.time
         # A step of no length: the direction was lost to rounding, at a distance of that size.
         if step.distance <= goal.target or time == t:
-            p, q = surface_points(step.closest, a.radius, b.radius)
+            # Once more, as well as can be: the search stopped where the distance was within the target.
+            frame = Frame(place.rotation, place.offset)
+            closest, _ = closest_from(a, b, pool_a, pool_b, frame, step.simplex, EXACT)
+            n = closest.direction
+            p, q = surface_points(closest, a.radius, b.radius)
             return ConvexArrival(CONTACT, t, p, q, n, k + 1)
         if time >= goal.end:
             return ConvexArrival(SEPARATED, goal.end, n, n, n, k + 1)

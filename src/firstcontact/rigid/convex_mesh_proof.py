@@ -69,7 +69,11 @@ def _proven(batch: Batch, found: MeshFound, options: Options, motions: NDArray[n
     b = b._replace(shape_ids=np.arange(n_pairs, dtype=np.int32))
     a = a._replace(shape_ids=np.zeros(n_pairs, np.int32))
     met = ConvexFound(
-        found.status[motions], found.time[motions], found.points, found.normals, found.counts[:, 0]
+        found.status[motions],
+        found.time[motions],
+        found.points[motions],
+        found.normals[motions],
+        found.counts[motions, 0],
     )
     return convex_proven_times(a, b, met, options.min_separation)
 

@@ -4,16 +4,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.motions.relative_motion import Placement, placement_at, relative_motion, rounding_error
-from firstcontact.motions.rigid_motion import END_TIME
-from firstcontact.narrowphase.gjk import Closest, Frame, Precision, closest_from, moved_simplex, no_simplex
+from firstcontact.motions.relative_motion import (
+    RelativeMotion,
+    orientation,
+    placement_at,
+    relative_motion,
+    rounding_error,
+)
+from firstcontact.motions.rigid_motion import END_TIME, velocity_at
+from firstcontact.narrowphase.gjk import Frame, Precision, closest_from, moved_simplex, no_simplex
 from firstcontact.proximity.closest_contacts import piece_of
 from firstcontact.proximity.convex_side import Side
 from firstcontact.rigid.convex_first import WORTH_A_THREAD, ConvexFound
 from firstcontact.rigid.convex_steps import PART
 from firstcontact.rigid.proof import CLEARANCE, NEVER
 from firstcontact.rigid.request import CONTACT, CONTACT_AT_START
-from firstcontact.scalar.vec3 import add, cross, dot, scale, sub
+from firstcontact.scalar.mat3 import mat_vec, transposed
+from firstcontact.scalar.vec3 import dot, norm, sub
 from firstcontact.shapes.convex import convex_at, origin_at
 
 Array = NDArray[np.float64]
@@ -53,33 +60,30 @@ def _prove_range(
         reach_a, reach_b = shape_a.reach + shape_a.radius, shape_b.reach + shape_b.radius
         rounding = rounding_error(motion, reach_a, reach_b, row_a, row_b)
         limit = separation + shape_a.radius + shape_b.radius - CLEARANCE * rounding
-        place = placement_at(motion, t)
-        frame, precision = Frame(place.rotation, place.offset), Precision(PART, limit, limit)
-        start = no_simplex(scale(-1.0, place.offset))
-        closest, start = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, precision)
-        if closest.distance <= limit:
-            upper[k] = t
-            continue
-        speed = _approach(place, closest)
-        if not speed > 0.0:
-            continue
-        end, wait = min(row_a[END_TIME], row_b[END_TIME]), BEYOND * (closest.distance - limit) / speed
+        n = found.normals[k, 0], found.normals[k, 1], found.normals[k, 2]
+        p = found.points[k, 0, 0], found.points[k, 0, 1], found.points[k, 0, 2]
+        q = found.points[k, 1, 0], found.points[k, 1, 1], found.points[k, 1, 2]
+        speed = dot(n, sub(velocity_at(row_a, p, t), velocity_at(row_b, q, t)))
+        way = max(norm(sub(q, p)) - separation, 0.0) + CLEARANCE * rounding
+        due = BEYOND * way / speed if speed > 0.0 else NEVER
+        wait = 0.0 if found.status[k] == CONTACT_AT_START else due
+        end, precision = min(row_a[END_TIME], row_b[END_TIME]), Precision(PART, limit, limit)
+        start, frame = no_simplex(mat_vec(transposed(orientation(motion.spin_b, t)), n)), _frame(motion, t)
         for _ in range(N_TIMES):
+            if wait == NEVER:
+                break
             now, before = min(t + wait, end), frame
-            place, wait = placement_at(motion, now), 2.0 * wait
-            frame = Frame(place.rotation, place.offset)
+            frame = _frame(motion, now)
             start = moved_simplex(start, before, frame)
             closest, start = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, precision)
             if closest.distance <= limit:
                 upper[k] = now
+            if closest.distance <= limit or now == end:
                 break
-            if now == end:
-                break
+            wait = max(2.0 * wait, due)
 
 
 @kernel
-def _approach(place: Placement, closest: Closest) -> float:
-    """Speed at which the closest points approach each other along their direction."""
-    swing_a = scale(place.rate_a, cross(place.axis_a, sub(closest.point_a, place.pivot_a)))
-    swing_b = scale(place.rate_b, cross(place.axis_b, sub(closest.point_b, place.pivot_b)))
-    return dot(closest.direction, add(place.velocity, sub(swing_a, swing_b)))
+def _frame(motion: RelativeMotion, t: float) -> Frame:
+    place = placement_at(motion, t)
+    return Frame(place.rotation, place.offset)
