@@ -218,7 +218,7 @@ def test_a_truncated_file_is_told(tmp_path, kind):
     content = soup().export(file_type=kind)
     content = content.encode() if isinstance(content, str) else content
     # Half an STL file may be read as one without faces.
-    with pytest.raises(fc.MeshFileError, match="cannot be read|has no faces"):
+    with pytest.raises(fc.MeshFileError, match=r"cannot be read|has no faces"):
         fc.load(written(tmp_path / f"half.{kind}", content[: int(len(content) * 0.6)]))
 
 
