@@ -61,11 +61,8 @@ assert fc.{query}
 QUERIES = {
     "one vertex-face query": RANDOM.format(size=1, name="vertex_face_ccd", options=""),
     "one edge-edge query": RANDOM.format(size=1, name="edge_edge_ccd", options=""),
-    "many queries": RANDOM.format(size=20_000, name="vertex_face_ccd", options=""),
     "separation": RANDOM.format(size=64, name="vertex_face_ccd", options="min_separation=0.01"),
-    "many separations": RANDOM.format(size=20_000, name="edge_edge_ccd", options="min_separation=0.01"),
     "resting contact": RESTING.format(name="edge_edge_ccd"),
-    "contacts of a small mesh": SHEET.format(side=6, query="contacts(sheet.deforming(start, end))"),
     "contacts of a large mesh": SHEET.format(side=60, query="contacts(sheet.deforming(start, end))"),
     "first contact of rigid bodies": BODIES.format(query="first_contact(body.moving(start, end), body)"),
     "distance of rigid bodies": BODIES.format(query="distance(body.at(start), body).distance > 0"),

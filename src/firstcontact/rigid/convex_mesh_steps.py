@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.bounds.swept_sphere import Volume
-from firstcontact.bounds.swept_sphere_gap import half_extent
 from firstcontact.motions.motion_bound import Travel, distance_from_axis, lasting_time, turning_travel
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
 from firstcontact.narrowphase.gjk import Frame, Precision, closest_convex_convex, no_simplex
@@ -16,7 +15,7 @@ from firstcontact.proximity.convex_mesh_volume import triangle_shape
 from firstcontact.proximity.placed_triangle import triangle_of
 from firstcontact.rigid.convex_steps import step_convexes
 from firstcontact.rigid.request import Goal
-from firstcontact.rigid.steps import joined
+from firstcontact.rigid.steps import joined, volume_travel
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.shapes.convex import ELLIPSOID, POINT, Convex
@@ -105,16 +104,5 @@ def step_shape_volume(
         distance = distance_from_axis(sub(place.offset, place.pivot_a), place.axis_a) + shape.reach
         travel_a = turning_travel(dot(c, p), norm(c), place.rate_a, distance)
     if place.rate_b > 0.0:
-        travel_b = _travel(node, scale(-1.0, n), place.axis_b, place.rate_b, place.pivot_b)
+        travel_b = volume_travel(node, scale(-1.0, n), place.axis_b, place.rate_b, place.pivot_b)
     return lasting_time(gap, joined(travel_a, travel_b, dot(n, place.velocity)))
-
-
-@kernel
-def _travel(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> Travel:
-    """Travel along n of a volume that turns about an axis through the pivot."""
-    if rate == 0.0:
-        return Travel(0.0, 0.0, 0.0)
-    c, r = cross(n, axis), sub(volume.center, pivot)
-    cosine = norm(c)
-    end = dot(c, r) + half_extent(volume, c) + volume.radius * cosine
-    return turning_travel(end, cosine, rate, distance_from_axis(r, axis) + volume.reach)

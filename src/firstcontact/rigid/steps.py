@@ -53,8 +53,8 @@ def step_volumes(place: Placement, a: Volume, b: Volume, margin: float) -> Step:
     if not gap > margin:
         return Step(gap, 0.0)
     back, speed = scale(-1.0, n), dot(n, place.velocity)
-    travel_a = _volume_travel(a, n, place.axis_a, place.rate_a, place.pivot_a)
-    travel_b = _volume_travel(b, back, place.axis_b, place.rate_b, place.pivot_b)
+    travel_a = volume_travel(a, n, place.axis_a, place.rate_a, place.pivot_a)
+    travel_b = volume_travel(b, back, place.axis_b, place.rate_b, place.pivot_b)
     time = lasting_time(gap - margin, joined(travel_a, travel_b, speed))
     if place.rate_a + place.rate_b > BRISK:
         limit = _volume_limit(a, n, place.axis_a, place.rate_a, place.pivot_a)
@@ -94,7 +94,7 @@ def joined(a: Travel, b: Travel, speed: float) -> Travel:
 
 
 @kernel
-def _volume_travel(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> Travel:
+def volume_travel(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> Travel:
     """Travel along n of a volume that turns about an axis through the pivot."""
     if rate == 0.0:
         return Travel(0.0, 0.0, 0.0)
