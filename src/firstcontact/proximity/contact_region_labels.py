@@ -198,7 +198,8 @@ def common_points(a: Array, b: Array, pairs: Ids, near: float, points: Array, ow
     """
     n = 0
     for k in range(len(pairs)):
-        ta, tb, first = triangle_of(a, pairs[k, 0]), triangle_of(b, pairs[k, 1]), n
+        i, j, first = int(np.int64(pairs[k, 0])), int(np.int64(pairs[k, 1])), n
+        ta, tb = triangle_of(a, i), triangle_of(b, j)
         for _ in range(2):
             normal = normal_of(sub(tb[1], tb[0]), sub(tb[2], tb[0]))
             for _ in range(3):
