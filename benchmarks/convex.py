@@ -1,12 +1,13 @@
 """Convex shapes and rays, side by side with coal, python-fcl, mujoco, rapier3d and embreex, and the targets.
 
-All on one thread, over the same random poses: A is placed, B stands at the origin; gaps from 1 % of the size
-to all of it, overlaps of any depth, two thirds of the motions collide. Shapes, poses, rays and requests are
-made beforehand, for the peers and for this library; "poses within" is the time with the making of
-`a.at(pose)` or `a.moving(start, end)`. Methods take turns, round by round; times are those of the processor,
-medians over the rounds, ratios the medians of the ratios within a round, to the fastest peer and to the
-fastest that is right in 99 % of its answers. An answer is wrong if it is off by more than 1e-3 of the size,
-or of the duration of the motion, or if a contact is missed or made up; the truth is bracketed by planes
+Over the same random poses: A is placed, B stands at the origin; gaps from 1 % of the size to all of it,
+overlaps of any depth, two thirds of the motions collide. Shapes, poses, rays and requests are made
+beforehand, for the peers and for this library. A batch is one call, on all threads; the peers have none, and
+are called pair by pair, as their users do (embreex has one for rays). "Poses within" is the time with the
+making of `a.at(pose)` or `a.moving(start, end)`. Methods take turns, round by round; times are those of the
+clock, medians over the rounds, ratios the medians of the ratios within a round, to the fastest peer and to
+the fastest that is right in 99 % of its answers. An answer is wrong if it is off by more than 1e-3 of the
+size, or of the duration of the motion, or if a contact is missed or made up; the truth is bracketed by planes
 and points. Late is a time past a proven overlap. python-fcl finds times of contact in some processes only:
 one that fails a check with two spheres is replaced before anything is measured, and counted.
 """

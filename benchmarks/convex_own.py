@@ -22,6 +22,10 @@ import firstcontact as fc
 BATCH, BATCH_MADE, SINGLE, SINGLE_MADE = (
     "batch", "batch, poses within", "one call", "one call, pose within",
 )  # fmt: skip
+# A batch has all poses so many times: what a call costs beside its pairs is then as small as it is for users
+# of batches.
+REPEATED = 16
+
 _Pairs = Callable[[Case], Queries]
 
 
@@ -46,17 +50,24 @@ def pairs(method: str) -> _Pairs:
     def queries(case: Case) -> Queries:
         a, b = shape(case.a), shape(case.b)
         found = {}
-        for name, (call, answer, poses) in _calls(case, is_batch).items():
+        for name, (call, one_answer, poses) in _calls(case, is_batch).items():
             make = a.at if len(poses) == 1 else a.moving
-            given = [poses] if is_batch else rows(*poses)
+            given = [[np.tile(one, (REPEATED, 1, 1)) for one in poses]] if is_batch else rows(*poses)
+            answer = _first(one_answer, len(poses[0])) if is_batch else one_answer
             if is_made:
                 made, ask = given, _within(call, make, b)
             else:
                 made, ask = [(make(*one), b) for one in given], call
-            found[name] = Asked(ask, lambda made=made: made, answer, len(case.apart) if is_batch else 1)
+            n_a_call = REPEATED * len(poses[0]) if is_batch else 1
+            found[name] = Asked(ask, lambda made=made: made, answer, n_a_call)
         return found
 
     return queries
+
+
+def _first(answer: Callable[..., Any], n: int) -> Callable[..., Any]:
+    """The first n answers of a batch that has them all several times."""
+    return lambda found, one: answer(found, one)[:n]
 
 
 def _within(call: Callable[..., Any], make: Callable[..., Any], b: Any) -> Callable[..., Any]:

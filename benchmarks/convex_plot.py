@@ -32,7 +32,7 @@ def draw(rows: list[Row], machine: dict[str, Any], path: Path) -> None:
     handles = [Patch(color=color) for color in _COLORS.values()]
     labels = [_LABELS.get(method, method) for method in _COLORS]
     figure.legend(handles, labels, loc="outside upper right", frameon=False, fontsize=8, ncols=4)
-    title = "Microseconds a query, one thread"
+    title = "Microseconds a query"
     figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold", color=_INK)
     figure.supxlabel(described(machine), x=0.01, ha="left", fontsize=7, color="#6b7883")
     figure.savefig(path, format="png")

@@ -173,10 +173,6 @@ def _serve(pipe: Any, package: str) -> None:
     """The other process: prepares, answers and measures until it is ended. What peers print is not wanted."""
     for stream in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-    if package == OWN:
-        import numba
-
-        numba.set_num_threads(1)
     held: dict[str, Queries] = {}
     while True:
         request, method, *rest = pipe.recv()

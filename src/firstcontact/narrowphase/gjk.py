@@ -105,11 +105,9 @@ def closest_from(
     a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, start: Simplex, precision: Precision
 ) -> tuple[Closest, Simplex]:
     """Find the closest points of two cores from a simplex on; return the last one too."""
-    if a.kind <= SEGMENT and b.kind <= SEGMENT:
-        found = _closest_segments(a, b, frame)
-        # Where segments are almost parallel, points may be off; then the two bounds differ.
-        if found.gap >= found.distance * (1.0 - CLOSED):
-            return found, start
+    straight = closest_straight(a, b, frame)
+    if straight.steps > 0:
+        return straight, start
     back = transposed(frame.rotation)
     n = direction = start.direction
     none = (0.0, 0.0, 0.0, 0.0)
@@ -163,8 +161,10 @@ def closest_from(
 
 
 @kernel
-def _closest_segments(a: Convex, b: Convex, frame: Frame) -> Closest:
-    """Distance of cores that are points or segments, in closed form, with the gap that it proves."""
+def closest_straight(a: Convex, b: Convex, frame: Frame) -> Closest:
+    """Closest points of cores that are points or segments, in closed form; for all others 0 steps."""
+    if a.kind > SEGMENT or b.kind > SEGMENT:
+        return Closest(0.0, 0.0, frame.offset, frame.offset, frame.offset, 0)
     # A point is a segment without a length.
     half_a, half_b, m = a.half[2], b.half[2], frame.rotation
     side = half_a * m[2], half_a * m[5], half_a * m[8]
@@ -173,7 +173,8 @@ def _closest_segments(a: Convex, b: Convex, frame: Frame) -> Closest:
     length = norm(e)
     n = scale(1.0 / length, e) if length > SHORTEST else (1.0, 0.0, 0.0)
     gap = -dot(n, frame.offset) - abs(dot(n, side)) - abs(n[2]) * half_b
-    return Closest(length, gap, n, p, q, 1)
+    # Where segments are almost parallel, points may be off; then the two bounds differ.
+    return Closest(length, gap, n, p, q, 1 if gap >= length * (1.0 - CLOSED) else 0)
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.gjk import Frame, Precision, closest_from, no_simplex
+from firstcontact.narrowphase.gjk import Frame, Precision, closest_from, closest_straight, no_simplex
 from firstcontact.narrowphase.separating_axis_boxes import least_overlap
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.convex import BOX, Convex
@@ -39,6 +39,9 @@ def gap_convex_convex(
     if a.kind == BOX and b.kind == BOX:
         overlap = least_overlap(a.half, b.half, frame.rotation, frame.offset, rounding).overlap
         return Gap(0.0 if overlap >= -rounding else rounding, guess)
+    straight = closest_straight(a, b, frame)
+    if straight.steps > 0:
+        return Gap(straight.gap - margin, straight.direction)
     # As soon as it is wider than the margin, no gap has to be known any better.
     precision = Precision(INFINITY, margin, margin)
     closest, _ = closest_from(a, b, pool_a, pool_b, frame, no_simplex(guess), precision)

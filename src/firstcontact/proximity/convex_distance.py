@@ -12,6 +12,7 @@ from firstcontact.narrowphase.gjk import (
     Closest,
     Frame,
     closest_from,
+    closest_straight,
     core_distance,
     no_simplex,
     surface_points,
@@ -23,20 +24,21 @@ from firstcontact.shapes.convex import Convex, convex_at, origin_at
 
 Array = NDArray[np.float64]
 
-# Pairs from which several threads are worth their start.
-WORTH_A_THREAD = 256
+# Pairs from which several threads are worth their start: half a millisecond of work.
+WORTH_A_THREAD = 4096
 
 
 class ConvexMeasured(NamedTuple):
     """Distances of n pairs.
 
     distance : (n,) float64, 0 where they overlap
-    points : (n, 2, 3) float64, the closest points in the world; a common one where they overlap
+    points_a, points_b : (n, 3) float64, the closest points in the world; a common one where they overlap
     iterations : (n,) int64
     """
 
     distance: Array
-    points: Array
+    points_a: Array
+    points_b: Array
     iterations: NDArray[np.int64]
 
 
@@ -55,7 +57,7 @@ class Place(NamedTuple):
 def convex_distances(a: Side, b: Side) -> ConvexMeasured:
     """Measure the shapes of each pair, where they are at t = 0."""
     n = len(a.shape_ids)
-    measured = ConvexMeasured(np.empty(n), np.empty((n, 2, 3)), np.empty(n, np.int64))
+    measured = ConvexMeasured(np.empty(n), np.empty((n, 3)), np.empty((n, 3)), np.empty(n, np.int64))
 
     def task(first: int, last: int) -> None:
         _measure_range(a, b, measured, first, last)
@@ -101,12 +103,14 @@ def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last:
         place_a = place_of(rows_a[ids_a[k], 0], origin_at(records_a, i))
         place_b = place_of(rows_b[ids_b[k], 0], origin_at(records_b, j))
         frame = frame_of(place_a, place_b)
-        start = no_simplex(scale(-1.0, frame.offset))
-        closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
+        closest = closest_straight(shape_a, shape_b, frame)
+        if closest.steps == 0:
+            start = no_simplex(scale(-1.0, frame.offset))
+            closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
         pair = _seen(shape_a, shape_b, place_b, closest)
         measured.distance[k], measured.iterations[k] = pair.distance, pair.iterations
         for i in range(3):
-            measured.points[k, 0, i], measured.points[k, 1, i] = pair.point_a[i], pair.point_b[i]
+            measured.points_a[k, i], measured.points_b[k, i] = pair.point_a[i], pair.point_b[i]
 
 
 @kernel

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 # Pairs that pass directions on to each other, and how many times that is worth a thread. The blocks are the
 # same for any number of threads, and so are the answers.
 BLOCK = 64
-WORTH_A_THREAD = 8
+WORTH_A_THREAD = 128
 
 
 def convex_intersections(a: Side, b: Side) -> NDArray[np.bool_]:

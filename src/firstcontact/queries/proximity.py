@@ -87,6 +87,12 @@ def distance(a: Any, b: Any) -> Distance:
     pair = posed("distance", a, b)
     if not pair.is_batch and isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
         return _single_convex(pair.a.shape.table, pair.b.shape.table, pair)
+    if isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
+        measured = convex_distances(*sides(pair))
+        none = np.zeros(pair.n, np.int64)
+        stats = DistanceStats(none, none.copy(), measured.iterations)
+        faces = np.full((pair.n, 2), -1, np.int32)
+        return Distance(measured.distance, measured.points_a, measured.points_b, faces, stats)
     found = _measured(pair)
     if pair.is_batch:
         stats = DistanceStats(*np.ascontiguousarray(found.counts.T))
@@ -146,11 +152,6 @@ def _single_convex(a: ConvexTable, b: ConvexTable, pair: RestingPair) -> Distanc
 def _measured(pair: RestingPair) -> Measured:
     """Measure two things in the way that is right for their kinds."""
     a, b = pair.a, pair.b
-    if isinstance(a.shape, ConvexShape) and isinstance(b.shape, ConvexShape):
-        found = convex_distances(*sides(pair))
-        counts = np.zeros((pair.n, 3), np.int64)
-        counts[:, 2] = found.iterations
-        return Measured(found.distance, found.points, np.full((pair.n, 2), -1, np.int32), counts)
     if isinstance(a.shape, ConvexShape):
         return convex_mesh_distances(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
     if isinstance(b.shape, ConvexShape):

@@ -34,7 +34,7 @@ from firstcontact.shapes.convex import POINT, Convex, convex_at, origin_at
 Array = NDArray[np.float64]
 
 # Pairs from which several threads are worth their start.
-WORTH_A_THREAD = 128
+WORTH_A_THREAD = 512
 
 
 class ConvexFound(NamedTuple):
