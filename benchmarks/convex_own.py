@@ -97,9 +97,11 @@ def rays(method: str) -> Callable[[Rays], Queries]:
     def queries(given: Rays) -> Queries:
         target = shape(given.solid)
         is_batch = method == BATCH
-        one = [(target, given.origins, given.directions)]
+        n, many = len(given.origins), (REPEATED, 1)
+        one = [(target, np.tile(given.origins, many), np.tile(given.directions, many))]
         calls = one if is_batch else [(target, *pair) for pair in rows(given.origins, given.directions)]
-        n_a_call = len(given.origins) if is_batch else 1
-        return {RAY: Asked(fc.ray_cast, lambda: calls, lambda found, _: found.time, n_a_call)}
+        n_a_call = REPEATED * n if is_batch else 1
+        answer = _first(lambda found, _: found.time, n) if is_batch else lambda found, _: found.time
+        return {RAY: Asked(fc.ray_cast, lambda: calls, answer, n_a_call)}
 
     return queries
