@@ -110,13 +110,8 @@ def as_faces(faces: ArrayLike, n_vertices: int) -> NDArray[np.int32]:
 
 def as_scalar(name: str, value: object, low: float, high: float = math.inf) -> float:
     """Cast an option that is a finite number in [low, high]."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number; received {reprlib.repr(value)}")
+    number = _as_float(name, value)
     rule = f"at least {low:g}" if math.isinf(high) else f"in [{low:g}, {high:g}]"
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
     if not (math.isfinite(number) and low <= number <= high):
         raise ValueError(f"{name} must be a finite number {rule}; received {reprlib.repr(value)}")
     return number
@@ -124,9 +119,10 @@ def as_scalar(name: str, value: object, low: float, high: float = math.inf) -> f
 
 def as_size(name: str, value: object) -> float:
     """Cast a size of a shape: a positive number."""
-    number = as_scalar(name, value, -math.inf)
+    number = _as_float(name, value)
     if not SMALLEST_SIZE <= number <= COORDINATE_LIMIT:
-        rule = "positive" if number <= 0.0 else "between 2**-150 (7e-46) and 2**150 (1.4e45)"
+        rule = "between 2**-150 (7e-46) and 2**150 (1.4e45)" if 0.0 < number < math.inf else "positive"
+        rule += "" if math.isfinite(number) else " and finite"
         raise ValueError(f"{name} must be {rule}; received {reprlib.repr(value)}")
     return number
 
@@ -159,6 +155,16 @@ def as_flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False; received {reprlib.repr(value)}")
     return bool(value)
+
+
+def _as_float(name: str, value: object) -> float:
+    """Cast a number of any real type; one that is too large is infinite."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number; received {reprlib.repr(value)}")
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def _as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:

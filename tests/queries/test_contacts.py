@@ -288,7 +288,7 @@ def test_bad_tolerances_are_told():
 @every_query
 @pytest.mark.parametrize("thing", [None, "leaf.obj", np.zeros((3, 3)), 7, [FALLING]])
 def test_what_is_no_mesh_is_told(query, thing):
-    rule = r"must be a firstcontact\.Mesh or a trimesh\.Trimesh; received "
+    rule = r"must be a shape, moving or not, or a trimesh\.Trimesh; received "
     with pytest.raises(TypeError, match=rule):
         query(thing)
     if thing is not None:

@@ -147,7 +147,7 @@ def test_bad_input(query):
     with pytest.raises(ValueError, match=r"^batches must have the same length; a has 2 poses and b has 3$"):
         query(LEAF.at(poses(2)), FLOOR.at(poses(3)))
     with pytest.raises(
-        TypeError, match=r"a mesh must be a firstcontact\.Mesh or a trimesh\.Trimesh; received int"
+        TypeError, match=r"a thing must be a shape, moving or not, or a trimesh\.Trimesh; received int"
     ):
         query(LEAF, 3)
     with pytest.raises(ValueError, match=r"^batches must have the same length; a has 1 poses and b has 3$"):

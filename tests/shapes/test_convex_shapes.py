@@ -58,7 +58,7 @@ def test_shapes_keep_read_only_arrays_and_stand_at_the_origin(shape):
     ("make", "error", "message"),
     [
         (lambda: Sphere(0), ValueError, "radius must be positive; received 0"),
-        (lambda: Sphere(np.nan), ValueError, "radius must be a finite number"),
+        (lambda: Sphere(np.nan), ValueError, "radius must be positive and finite; received nan"),
         (lambda: Sphere("2"), TypeError, "radius must be a number; received '2'"),
         (lambda: Sphere(1e-60), ValueError, r"radius must be between 2\*\*-150"),
         (lambda: Sphere(1e60), ValueError, r"radius must be between 2\*\*-150"),

@@ -12,8 +12,7 @@ from firstcontact.proximity.convex_penetration import (
 from firstcontact.proximity.inside import parts_of
 from firstcontact.proximity.sphere_penetration import sphere_mesh_penetrations
 from firstcontact.queries.penetration_results import Penetration
-from firstcontact.queries.proximity import Resting, RestingPair, posed, sides
-from firstcontact.shapes.convex import ConvexTable
+from firstcontact.queries.proximity import Resting, RestingPair, posed, sides, single_pair
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.height_field import HeightField
 from firstcontact.shapes.mesh import Mesh
@@ -46,8 +45,8 @@ def penetration(a: Any, b: Any) -> Penetration:
     [True, False]
     """
     pair = posed("penetration", a, b)
-    if not pair.is_batch and isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
-        return _single_convex(pair.a.shape.table, pair.b.shape.table, pair)
+    if pair.are_convex and not pair.is_batch:
+        return _single_convex(pair)
     found = _penetrations(pair)
     if pair.is_batch:
         return Penetration(*found)
@@ -55,9 +54,8 @@ def penetration(a: Any, b: Any) -> Penetration:
     return Penetration(float(depth), direction, points_a, points_b, bool(is_overlapping))
 
 
-def _single_convex(a: ConvexTable, b: ConvexTable, pair: RestingPair) -> Penetration:
-    rows_a, rows_b = pair.a.motion.rows(), pair.b.motion.rows()
-    found = convex_penetration(a.records, a.pool, rows_a, b.records, b.pool, rows_b)
+def _single_convex(pair: RestingPair) -> Penetration:
+    found = convex_penetration(*single_pair(pair))
     if found.depth < 0.0:
         nowhere = np.full((3, 3), np.nan)
         return Penetration(0.0, nowhere[0], nowhere[1], nowhere[2], False)
@@ -68,7 +66,7 @@ def _single_convex(a: ConvexTable, b: ConvexTable, pair: RestingPair) -> Penetra
 def _penetrations(pair: RestingPair) -> ConvexPenetration:
     """Measure two things in the way that is right for their kinds."""
     a, b = pair.a.shape, pair.b.shape
-    if isinstance(a, ConvexShape) and isinstance(b, ConvexShape):
+    if pair.are_convex:
         return convex_penetrations(*sides(pair))
     mesh_a, mesh_b = _solid(pair.a, "a"), _solid(pair.b, "b")
     rows = pair.a.rows, pair.b.rows

@@ -18,7 +18,6 @@ from firstcontact.proximity.mesh_distance import Measured, mesh_distances, mesh_
 from firstcontact.proximity.wide_body import wide_body_of
 from firstcontact.queries.kinds import common_length, table_of
 from firstcontact.queries.proximity_results import Distance, DistanceStats
-from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh, as_mesh, as_moving
 from firstcontact.shapes.moving import Moving
@@ -54,6 +53,11 @@ class RestingPair(NamedTuple):
     n: int
     is_batch: bool
 
+    @property
+    def are_convex(self) -> bool:
+        """Are both shapes convex?"""
+        return isinstance(self.a.shape, ConvexShape) and isinstance(self.b.shape, ConvexShape)
+
     def swapped(self) -> "RestingPair":
         """The same, with a for b."""
         return self._replace(a=self.b, b=self.a)
@@ -85,14 +89,8 @@ def distance(a: Any, b: Any) -> Distance:
     (Distance(1, faces 0 and 0), Distance(inf))
     """
     pair = posed("distance", a, b)
-    if not pair.is_batch and isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
-        return _single_convex(pair.a.shape.table, pair.b.shape.table, pair)
-    if isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
-        measured = convex_distances(*sides(pair))
-        none = np.zeros(pair.n, np.int64)
-        stats = DistanceStats(none, none.copy(), measured.iterations)
-        faces = np.full((pair.n, 2), -1, np.int32)
-        return Distance(measured.distance, measured.points_a, measured.points_b, faces, stats)
+    if pair.are_convex:
+        return _batch_convex(pair) if pair.is_batch else _single_convex(pair)
     found = _measured(pair)
     if pair.is_batch:
         stats = DistanceStats(*np.ascontiguousarray(found.counts.T))
@@ -129,10 +127,8 @@ def intersects(a: Any, b: Any, *, solid: bool = False) -> bool | NDArray[np.bool
     """
     pair = posed("intersects", a, b)
     is_solid = as_flag("solid", solid)
-    if not pair.is_batch and isinstance(pair.a.shape, ConvexShape) and isinstance(pair.b.shape, ConvexShape):
-        x, y = pair.a.shape.table, pair.b.shape.table
-        rows_a, rows_b = pair.a.motion.rows(), pair.b.motion.rows()
-        return convex_intersection(x.records, x.pool, rows_a, y.records, y.pool, rows_b)
+    if pair.are_convex and not pair.is_batch:
+        return convex_intersection(*single_pair(pair))
     if is_solid:
         for name, thing in (("a", pair.a), ("b", pair.b)):
             if isinstance(thing.shape, Mesh):
@@ -141,10 +137,17 @@ def intersects(a: Any, b: Any, *, solid: bool = False) -> bool | NDArray[np.bool
     return touches if pair.is_batch else bool(touches[0])
 
 
-def _single_convex(a: ConvexTable, b: ConvexTable, pair: RestingPair) -> Distance:
+def _batch_convex(pair: RestingPair) -> Distance:
+    """Measure pairs of convex shapes."""
+    found = convex_distances(*sides(pair))
+    none = np.zeros(pair.n, np.int64)
+    stats = DistanceStats(none, none.copy(), found.iterations)
+    return Distance(found.distance, found.points_a, found.points_b, np.full((pair.n, 2), -1, np.int32), stats)
+
+
+def _single_convex(pair: RestingPair) -> Distance:
     """Measure one pair of convex shapes, without what a batch needs: that takes longer than the pair."""
-    rows_a, rows_b = pair.a.motion.rows(), pair.b.motion.rows()
-    found = convex_distance(a.records, a.pool, rows_a, b.records, b.pool, rows_b)
+    found = convex_distance(*single_pair(pair))
     stats = DistanceStats(0, 0, found.iterations)
     return Distance(found.distance, np.array(found.point_a), np.array(found.point_b), NO_FACES.copy(), stats)
 
@@ -162,7 +165,7 @@ def _measured(pair: RestingPair) -> Measured:
 
 def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
     a, b = pair.a, pair.b
-    if isinstance(a.shape, ConvexShape) and isinstance(b.shape, ConvexShape):
+    if pair.are_convex:
         return convex_intersections(*sides(pair))
     if isinstance(a.shape, ConvexShape):
         touches = convex_mesh_intersections(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
@@ -181,6 +184,12 @@ def _middle_inside(pair: RestingPair) -> NDArray[np.bool_]:
     """Is the middle of the shape a inside the mesh b?"""
     poses = [thing.motion.pose(0.0) for thing in (pair.a, pair.b)]
     return middle_inside(pair.a.shape, pair.b.mesh, poses[0], poses[1], pair.n)
+
+
+def single_pair(pair: RestingPair) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """Convex shapes, one pose each, as the compiled queries about a single pair take them."""
+    a, b = table_of(pair.a.shape), table_of(pair.b.shape)
+    return a.records, a.pool, pair.a.motion.rows(), b.records, b.pool, pair.b.motion.rows()
 
 
 def sides(pair: RestingPair) -> tuple[Side, Side]:

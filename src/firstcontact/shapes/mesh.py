@@ -164,6 +164,9 @@ def as_moving(thing: object) -> Moving:
     """Accept a `Moving` as it is; a shape, or a `trimesh.Trimesh`, stands still at the origin."""
     if isinstance(thing, Moving):
         return thing
+    if not isinstance(thing, Shape) and not hasattr(thing, "faces"):
+        name = type(thing).__name__
+        raise TypeError(f"a thing must be a shape, moving or not, or a trimesh.Trimesh; received {name}")
     return Moving(thing if isinstance(thing, Shape) else as_mesh(thing), motion_at_origin())
 
 
