@@ -60,7 +60,6 @@ assert fc.{query}
 
 QUERIES = {
     "one vertex-face query": RANDOM.format(size=1, name="vertex_face_ccd", options=""),
-    "one edge-edge query": RANDOM.format(size=1, name="edge_edge_ccd", options=""),
     "separation": RANDOM.format(size=64, name="vertex_face_ccd", options="min_separation=0.01"),
     "resting contact": RESTING.format(name="edge_edge_ccd"),
     "contacts of a large mesh": SHEET.format(side=60, query="contacts(sheet.deforming(start, end))"),
@@ -98,4 +97,4 @@ def test_first_query(tmp_path, name):
     budgets = {"sheet": MESH_COLD_BUDGET, "body": BODY_COLD_BUDGET, "fc": COLD_BUDGET}
     budget = next(value for word, value in budgets.items() if word in script)
     assert cpu_seconds(script, NUMBA_CACHE_DIR=cache) < budget
-    assert min(cpu_seconds(script, NUMBA_CACHE_DIR=cache) for _ in range(3)) < WARM_BUDGET
+    assert min(cpu_seconds(script, NUMBA_CACHE_DIR=cache) for _ in range(2)) < WARM_BUDGET
