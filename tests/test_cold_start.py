@@ -60,13 +60,11 @@ assert fc.{query}
 
 QUERIES = {
     "one vertex-face query": RANDOM.format(size=1, name="vertex_face_ccd", options=""),
-    "separation": RANDOM.format(size=64, name="vertex_face_ccd", options="min_separation=0.01"),
     "resting contact": RESTING.format(name="edge_edge_ccd"),
     "contacts of a large mesh": SHEET.format(side=60, query="contacts(sheet.deforming(start, end))"),
     "first contact of rigid bodies": BODIES.format(query="first_contact(body.moving(start, end), body)"),
     "distance of rigid bodies": BODIES.format(query="distance(body.at(start), body).distance > 0"),
     "distance of convex shapes": SHAPES.format(query="distance(ball.at((here, [0, 0, 5])), box).distance"),
-    "first contact of convex shapes": SHAPES.format(query="first_contact(falling, box)"),
     "first contact in a scene": SHAPES.format(query="Scene(box=box, ball=falling).first_contact()"),
     "rays at a mesh": BODIES.format(query="ray_cast(body, [0, 0, 9], [0, 0, -1]).hit"),
     "a safe step": SHEET.format(side=6, query="safe_step(sheet.deforming(start, end)) < 1"),
