@@ -7,13 +7,12 @@ speed that any point ever has; the way to the rim of the cylinder that all of it
 cores do not turn. The pair goes on by a time in which the two shadows cannot meet: no contact is skipped.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from oracles.closest_triangles import Real, cross, dot, norm, over
 from oracles.convex_cores import moved_to, support
 from oracles.convex_distance import Goal, bracketed
+from oracles.rigid_first_contact import Limits, Scan
 
 # A step is shortened by this part of it: far more than is lost to rounding, far less than matters.
 SHORTENED = 1 - Real(2.0**-40)
@@ -25,28 +24,6 @@ MAX_STEPS = 20_000
 
 # A step this short gets nowhere: the bounds of the distance are no closer than rounding lets them be.
 NOWHERE = Real(2.0**-60)
-
-
-class Scan(NamedTuple):
-    """What a scan found for each motion: times, infinite where there are none.
-
-    free_until : before, the distance is larger than `lower`
-    witness : here it is at most `upper`
-    """
-
-    free_until: np.ndarray
-    witness: np.ndarray
-
-
-class Limits(NamedTuple):
-    """What is looked for in each motion: a distance between `lower` and `upper`, up to the time `until`."""
-
-    lower: np.ndarray
-    upper: np.ndarray
-    until: np.ndarray
-
-    def only(self, chosen):
-        return Limits(*(x[chosen] for x in self))
 
 
 def scan(a, b, rows, lower, upper, until=1.0):

@@ -55,6 +55,9 @@ class Limits(NamedTuple):
     upper: np.ndarray
     until: np.ndarray
 
+    def only(self, chosen):
+        return Limits(*(x[chosen] for x in self))
+
 
 class Jobs(NamedTuple):
     """Pairs of triangles on their way: the motion, the triangles, the time; all (n,)."""

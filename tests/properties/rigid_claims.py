@@ -4,7 +4,9 @@ import numpy as np
 
 from firstcontact.motions.relative_motion import relative_motion, rounding_error
 from firstcontact.proximity.body import body_of
-from firstcontact.rigid.first_times import FLOOR, Options, first_times
+from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.rigid.first_times import first_times
+from firstcontact.rigid.request import Options
 from firstcontact.status import Status
 from oracles.rigid_first_contact import Soups, distances_at, scan
 from properties.rigid_families import soups_of

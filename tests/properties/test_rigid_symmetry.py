@@ -7,7 +7,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.proximity.body import body_of
-from firstcontact.rigid.first_times import FLOOR
+from firstcontact.proximity.near_pairs import FLOOR
 from firstcontact.status import Status
 from oracles.rigid_first_contact import distances_at
 from properties.rigid_claims import ask, options, roundings, size_of

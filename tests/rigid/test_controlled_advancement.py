@@ -10,9 +10,17 @@ from firstcontact.motions.relative_motion import placement_at, relative_motion
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.proximity.body import body_of
 from firstcontact.rigid.controlled_advancement import CONTROL, NO_CONTROL, R_MAX, Front, Instant, _traverse
-from firstcontact.rigid.first_times import METHODS, Options, first_times
+from firstcontact.rigid.first_times import first_times
 from firstcontact.rigid.queue import ROOM
-from firstcontact.rigid.request import FRONT_NODES, ITERATIONS, TRIANGLE_TESTS, VOLUME_TESTS, Goal
+from firstcontact.rigid.request import (
+    FRONT_NODES,
+    ITERATIONS,
+    METHODS,
+    TRIANGLE_TESTS,
+    VOLUME_TESTS,
+    Goal,
+    Options,
+)
 from firstcontact.status import Status
 from oracles.rigid_first_contact import Soups, distances_at
 from properties.rigid_claims import complaints, options, size_of

@@ -14,19 +14,17 @@ from firstcontact._jit import kernel
 from firstcontact.motions.motion_bound import (
     SHORTENED,
     Travel,
-    distance_from_axis,
-    farthest_shadow,
     lasting_time,
     straight_time,
-    turning_travel,
 )
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
 from firstcontact.narrowphase.gjk import Closest, Frame, Precision, closest_convex_convex
 from firstcontact.narrowphase.moving_quad import Triple
+from firstcontact.narrowphase.shape_travel import limit_of_a, travel_of_a
 from firstcontact.narrowphase.support import support
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import HULL, Convex
 
 Array = NDArray[np.float64]
@@ -120,13 +118,8 @@ def step_along(
     """Time in which the shadows on n of a shape and a triangle do not come within the margin."""
     back = transposed(place.rotation)
     end = add(place.offset, mat_vec(place.rotation, support(shape, pool, mat_vec(back, n))))
-    front, travel, limit = dot(n, end) + shape.radius, Travel(0.0, 0.0, 0.0), 0.0
-    if place.rate_a > 0.0:
-        c, r = cross(n, place.axis_a), sub(place.offset, place.pivot_a)
-        p = add(r, mat_vec(place.rotation, support(shape, pool, mat_vec(back, c))))
-        distance = distance_from_axis(r, place.axis_a) + shape.reach
-        travel = turning_travel(dot(c, p), norm(c), place.rate_a, distance)
-        limit = farthest_shadow(r, n, place.axis_a) + shape.reach - dot(n, sub(end, place.pivot_a))
+    front, travel = dot(n, end) + shape.radius, travel_of_a(shape, pool, n, place)
+    limit = limit_of_a(shape, pool, n, place)
     least = NEVER
     for i in range(N_CORNERS):
         gap, speed = dot(n, triangle[i]) - front - margin, dot(n, sub(place.velocity, velocities[i]))

@@ -16,6 +16,7 @@ from firstcontact.narrowphase.moving_quad import Triple
 from firstcontact.narrowphase.triangle_distance import closest_triangle_triangle
 from firstcontact.proximity.body import body_of
 from firstcontact.proximity.contact_direction import NOWHERE, normal_of
+from firstcontact.proximity.joined_sets import join, root_of
 from firstcontact.proximity.placed_triangle import triangle_of
 from firstcontact.proximity.relief import FLAT
 from firstcontact.scalar.vec3 import Vec3, dot, lerp, norm, sub
@@ -102,24 +103,10 @@ def join_uncrossed(corners: Ids, is_crossing: Flags, parents: Ids) -> None:
                 0 + corners[i, 1],
                 0 + corners[i, 2],
             )  # sums have 64 bits, as elsewhere
-            _join(parents, p, q)
-            _join(parents, p, r)
+            join(parents, p, q)
+            join(parents, p, r)
     for i in range(len(parents)):
-        parents[i] = _root(parents, i)
-
-
-@kernel
-def _join(parents: Ids, i: int, j: int) -> None:
-    p, q = _root(parents, i), _root(parents, j)
-    parents[max(p, q)] = min(p, q)
-
-
-@kernel
-def _root(parents: Ids, i: int) -> int:
-    while parents[i] != i:
-        parents[i] = parents[parents[i]]
-        i = parents[i]
-    return i
+        parents[i] = root_of(parents, i)
 
 
 class Overlap(NamedTuple):
@@ -150,7 +137,7 @@ def label_regions(a: Overlap, b: Overlap, pairs: Ids, labels_a: Ids, labels_b: I
     _join_inside(a.corners, a.is_inside, parents, none)
     _join_inside(b.corners, b.is_inside, parents, n_a)
     for k in range(len(pairs)):
-        _join(parents, none + pairs[k, 0], n_a + pairs[k, 1])
+        join(parents, none + pairs[k, 0], n_a + pairs[k, 1])
     n = _name(a.corners, a.is_crossing, a.is_inside, (parents, names, labels_a), (none, none))
     return _name(b.corners, b.is_crossing, b.is_inside, (parents, names, labels_b), (n_a, n))
 
@@ -167,7 +154,7 @@ def _join_inside(corners: Ids, is_inside: Flags, parents: Ids, shift: int) -> No
             if is_inside[place]:
                 if first[place] < 0:
                     first[place] = shift + i
-                _join(parents, 0 + first[place], shift + i)
+                join(parents, 0 + first[place], shift + i)
 
 
 @kernel
@@ -180,7 +167,7 @@ def _name(
     for i in range(len(corners)):
         labels[i] = -1
         if is_crossing[i] or is_inside[corners[i, 0]] or is_inside[corners[i, 1]] or is_inside[corners[i, 2]]:
-            root = _root(parents, shift + i)
+            root = root_of(parents, shift + i)
             if names[root] < 0:
                 names[root] = n
                 n += 1

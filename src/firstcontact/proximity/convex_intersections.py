@@ -11,7 +11,7 @@ from firstcontact.proximity.convex_distance import frame_of, place_of
 from firstcontact.proximity.convex_side import Side
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import Vec3, norm, scale, sub
-from firstcontact.shapes.convex import convex_at, origin_at
+from firstcontact.shapes.convex import Convex, convex_at, origin_at
 
 Array = NDArray[np.float64]
 
@@ -41,15 +41,11 @@ def convex_intersection(
     records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
 ) -> bool:
     """Answer for a single pair: the first shape of each table, in the first motion of each, (n, k, 24)."""
-    a, b, origin_a, origin_b = (
-        convex_at(records_a, 0),
-        convex_at(records_b, 0),
-        origin_at(records_a, 0),
-        origin_at(records_b, 0),
-    )
+    zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
+    a, b = convex_at(records_a, zero), convex_at(records_b, zero)
+    origin_a, origin_b = origin_at(records_a, zero), origin_at(records_b, zero)
     frame = frame_of(place_of(rows_a[0, 0], origin_a), place_of(rows_b[0, 0], origin_b))
-    near = norm(frame.offset) + a.reach + a.radius + b.reach + b.radius
-    rounding = MEASURED * near + _far(rows_a[0, 0], origin_a) + _far(rows_b[0, 0], origin_b)
+    rounding = _near(a, b, frame.offset) + _far(rows_a[0, 0], origin_a) + _far(rows_b[0, 0], origin_b)
     gap = gap_convex_convex(a, b, pool_a, pool_b, frame, scale(-1.0, frame.offset), rounding)
     return not gap.width > 0.0
 
@@ -66,14 +62,20 @@ def _mark_range(a: Side, b: Side, touches: NDArray[np.bool_], first: int, last: 
         origin_a, origin_b = origin_at(records_a, i), origin_at(records_b, j)
         frame = frame_of(place_of(row_a, origin_a), place_of(row_b, origin_b))
         offset = frame.offset
-        near = norm(offset) + shape_a.reach + shape_a.radius + shape_b.reach + shape_b.radius
-        rounding = MEASURED * near + _far(row_a, origin_a) + _far(row_b, origin_b)
+        rounding = _near(shape_a, shape_b, offset) + _far(row_a, origin_a) + _far(row_b, origin_b)
         # Where the gap was wider than the way from the last place to this, it may still be there.
         is_near = k % BLOCK > 0 and norm(sub(offset, place)) < width
         guess = axis if is_near else scale(-1.0, offset)
         gap = gap_convex_convex(shape_a, shape_b, pool_a, pool_b, frame, guess, rounding)
         touches[k] = not gap.width > 0.0
         axis, width, place = gap.direction, gap.width, offset
+
+
+@kernel
+def _near(a: Convex, b: Convex, offset: Vec3) -> float:
+    """What rounding may do to a length measured between two shapes."""
+    error: float = MEASURED * (norm(offset) + a.reach + a.radius + b.reach + b.radius)
+    return error
 
 
 @kernel

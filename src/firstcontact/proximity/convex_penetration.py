@@ -73,9 +73,10 @@ def convex_penetration(
 
     What takes longest for a pair that Python asks for is to hand it over: arrays alone take half the time.
     """
-    place_a = place_of(rows_a[0, 0], origin_at(records_a, 0))
-    place_b = place_of(rows_b[0, 0], origin_at(records_b, 0))
-    pair = _pair(convex_at(records_a, 0), convex_at(records_b, 0), frame_of(place_a, place_b))
+    zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
+    place_a = place_of(rows_a[0, 0], origin_at(records_a, zero))
+    place_b = place_of(rows_b[0, 0], origin_at(records_b, zero))
+    pair = _pair(convex_at(records_a, zero), convex_at(records_b, zero), frame_of(place_a, place_b))
     numbers, links = workspace(FEW_CORNERS)
     return _seen(place_b, penetration_convex_convex(pair, pool_a, pool_b, numbers, links))
 

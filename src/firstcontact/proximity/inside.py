@@ -11,7 +11,10 @@ from firstcontact._validate import as_vertices
 from firstcontact.motions.relative_motion import placement_at, relative_motion
 from firstcontact.motions.rigid_paths import motion_at
 from firstcontact.proximity.body import Body, body_of
+from firstcontact.proximity.joined_sets import join, root_of
+from firstcontact.proximity.mesh_distance import mesh_intersections
 from firstcontact.proximity.placed_triangle import triangle_of
+from firstcontact.proximity.wide_body import wide_body_of
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.shapes.kept import OnceForEachMesh
@@ -54,11 +57,11 @@ def is_closed(mesh: Mesh) -> bool:
     return parts_of(mesh).n_open_edges == 0
 
 
-def check_closed(mesh: Mesh, name: str) -> None:
-    """Raise a `ValueError` for a mesh that has no inside."""
+def check_closed(mesh: Mesh, name: str, what: str = "solid=True") -> None:
+    """Raise a `ValueError` for a mesh that has no inside, which is needed for something."""
     n = parts_of(mesh).n_open_edges
     if n > 0:
-        raise ValueError(f"solid=True needs closed meshes; {name} has {n} open edge{'s' if n > 1 else ''}")
+        raise ValueError(f"{what} needs closed meshes; {name} has {n} open edge{'s' if n > 1 else ''}")
 
 
 def contains(mesh: Mesh, points: ArrayLike) -> NDArray[np.bool_]:
@@ -113,6 +116,16 @@ def contained(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArr
     return is_inside
 
 
+def solids_touch(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:
+    """Have two closed meshes, as solids, a common point? Rows as for `contained`."""
+    touches = mesh_intersections(wide_body_of(mesh_a), wide_body_of(mesh_b), rows_a, rows_b)
+    apart = np.flatnonzero(~touches)
+    if len(apart) > 0:
+        rows_a, rows_b = (rows[apart] if len(rows) > 1 else rows for rows in (rows_a, rows_b))
+        touches[apart] = contained(mesh_a, mesh_b, rows_a, rows_b)[: len(apart)]
+    return touches
+
+
 @OnceForEachMesh
 def parts_of(mesh: Mesh) -> Parts:
     """Return the connected parts of a mesh, found on the first call."""
@@ -124,28 +137,19 @@ def parts_of(mesh: Mesh) -> Parts:
     _, edge_ids = np.unique(sides.min(axis=1) << 32 | sides.max(axis=1), return_inverse=True)
     # How often an edge is run along from its smaller to its larger end, less how often back.
     balance = np.bincount(edge_ids.reshape(-1), np.sign(sides[:, 1] - sides[:, 0]))
-    parents = np.arange(len(places))
-    _join(faces, parents)
+    parents = np.arange(len(places), dtype=np.int32)
+    _join_faces(faces, parents)
     return Parts(int(np.count_nonzero(balance)), places[np.unique(parents[faces[:, 0]])])
 
 
 @driver
-def _join(faces: NDArray[np.int64], parents: NDArray[np.int64]) -> None:
+def _join_faces(faces: NDArray[np.int64], parents: NDArray[np.int32]) -> None:
     """Give all vertices of a connected part one parent, the least of them."""
     for i in range(len(faces)):
         for k in range(1, 3):
-            p, q = _root(parents, faces[i, 0]), _root(parents, faces[i, k])
-            parents[max(p, q)] = min(p, q)
+            join(parents, faces[i, 0], faces[i, k])
     for i in range(len(parents)):
-        parents[i] = _root(parents, parents[i])
-
-
-@kernel
-def _root(parents: NDArray[np.int64], i: int) -> int:
-    while parents[i] != i:
-        parents[i] = parents[parents[i]]
-        i = parents[i]
-    return i
+        parents[i] = root_of(parents, i)
 
 
 @driver

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from firstcontact.proximity.body import body_of
 from firstcontact.proximity.contact_regions import Patch, Region, Regions, contact_regions, whole_patch
-from firstcontact.proximity.inside import contained
+from firstcontact.proximity.inside import solids_touch
 from firstcontact.proximity.line_penetration import least_thickness, normals_of, thickest
-from firstcontact.proximity.mesh_distance import mesh_distances, mesh_intersections
+from firstcontact.proximity.mesh_distance import mesh_distances
 from firstcontact.proximity.near_pairs import FLOOR, Row
 from firstcontact.proximity.plane_penetration import Shadows, spread_of, thinnest
 from firstcontact.proximity.relief import FLAT
@@ -82,7 +82,7 @@ def mesh_penetrations(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) 
     bodies are then parted by a plane: the depth is never less than the shortest way that parts them, to
     rounding, and equal to it for bodies of up to FEW faces together.
     """
-    is_overlapping = _overlapping(mesh_a, mesh_b, rows_a, rows_b)
+    is_overlapping = solids_touch(mesh_a, mesh_b, rows_a, rows_b)
     n = len(is_overlapping)
     vectors = np.full((3, n, 3), np.nan)
     found = MeshPenetration(np.zeros(n), vectors[0], vectors[1], vectors[2], is_overlapping)
@@ -95,16 +95,6 @@ def mesh_penetrations(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) 
         found.points_a[i] = row_b[9:12] + rotation @ (lever + deepest.point_a)
         found.points_b[i] = row_b[9:12] + rotation @ (lever + deepest.point_b)
     return found
-
-
-def _overlapping(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> Flags:
-    """Have the solids a point in common?"""
-    is_overlapping = mesh_intersections(wide_body_of(mesh_a), wide_body_of(mesh_b), rows_a, rows_b)
-    apart = np.flatnonzero(~is_overlapping)
-    if len(apart) > 0:
-        rows_a, rows_b = (rows[apart] if len(rows) > 1 else rows for rows in (rows_a, rows_b))
-        is_overlapping[apart] = contained(mesh_a, mesh_b, rows_a, rows_b)
-    return is_overlapping
 
 
 def _deepest(mesh_a: Mesh, mesh_b: Mesh, row_a: Row, row_b: Row) -> Depth:
@@ -212,5 +202,5 @@ def _nearest_way_out(regions: Regions) -> Depth:
         depth = distance + float(direction @ (farthest - points[0]))
         ends = farthest, farthest - depth * direction
     row_b[0, 9:12] += (depth + max(MARGIN * depth, FLOOR * regions.rounding)) * step
-    is_in = _overlapping(regions.a.mesh, regions.b.mesh, row_a, row_b)[0]
+    is_in = solids_touch(regions.a.mesh, regions.b.mesh, row_a, row_b)[0]
     return NOT_FOUND if is_in else Depth(depth, direction, *ends)

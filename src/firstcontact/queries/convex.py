@@ -11,15 +11,13 @@ from firstcontact.proximity.convex_side import Side, side_of
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
 from firstcontact.queries.rigid import (
-    MAX_ITERATIONS,
     RigidAsk,
     advancement_stats,
-    default_tolerance,
     in_parts,
 )
 from firstcontact.rigid.convex_first import ConvexFound, convex_first_times
 from firstcontact.rigid.convex_proof import convex_proven_times
-from firstcontact.rigid.first_times import Options
+from firstcontact.rigid.request import Options
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
@@ -78,10 +76,7 @@ def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ConvexPair:
     """Make shapes and motions ready for the search."""
     motions, tables = (rigid_motion(a), rigid_motion(b)), (table_of(a.shape), table_of(b.shape))
     n = common_length(*motions, "motions")
-    tolerance = ask.tolerance
-    if tolerance is None:
-        tolerance = default_tolerance(size_of(tables[0]), size_of(tables[1]))
-    options = Options(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
+    options = ask.options(size_of(tables[0]), size_of(tables[1]))
     sides = (side_of(table, motion.rows(), n) for table, motion in zip(tables, motions, strict=True))
     return ConvexPair((next(sides), next(sides)), options)
 

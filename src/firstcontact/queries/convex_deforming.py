@@ -11,7 +11,7 @@ from firstcontact.queries.contact_results import AdvancementStats, FirstContact,
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.kinds import rigid_motion, single, table_of
 from firstcontact.queries.mixed import size_at_start
-from firstcontact.queries.rigid import MAX_ITERATIONS, RigidAsk, default_tolerance
+from firstcontact.queries.rigid import RigidAsk
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
 
@@ -22,10 +22,8 @@ def deforming_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     is_swapped = isinstance(a.motion, Deformation)
     shape, mesh = (b, a) if is_swapped else (a, b)
     table, rows = table_of(shape.shape), rigid_motion(single(shape, "b" if is_swapped else "a")).rows()[0]
-    tolerance = ask.tolerance
-    if tolerance is None:
-        tolerance = default_tolerance(size_of(table), size_at_start(mesh))
-    goal = Goal(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
+    options = ask.options(size_of(table), size_at_start(mesh))
+    goal = Goal(options.tolerance, options.min_separation, options.max_iterations)
     ends = mesh.vertices(0.0), mesh.vertices(1.0)
     found = convex_deforming_first(table, rows, ends, mesh.surface.faces, goal)
     tests = found.triangle_tests

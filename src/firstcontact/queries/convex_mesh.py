@@ -12,15 +12,13 @@ from firstcontact.queries.contact_results import FirstContact, FirstContacts, no
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
 from firstcontact.queries.rigid import (
-    MAX_ITERATIONS,
     RigidAsk,
     advancement_stats,
-    default_tolerance,
     in_parts,
 )
 from firstcontact.rigid.convex_mesh_first import Batch, MeshFound, batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
-from firstcontact.rigid.first_times import Options
+from firstcontact.rigid.request import Options
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
@@ -78,10 +76,7 @@ def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ShapeAndMesh:
     if ask.solid:
         check_closed(mesh.surface, "a" if is_swapped else "b")
     table, body = table_of(shape.shape), body_of(mesh.surface)
-    tolerance = ask.tolerance
-    if tolerance is None:
-        tolerance = default_tolerance(size_of(table), 2.0 * body.reach)
-    options = Options(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
+    options = ask.options(size_of(table), 2.0 * body.reach)
     batch = batch_of(table, body, rigid_motion(shape).rows(), rigid_motion(mesh).rows())
     return ShapeAndMesh(shape, mesh, is_swapped, batch, options)
 

@@ -9,7 +9,7 @@ from firstcontact.proximity.convex_penetration import (
     convex_penetration,
     convex_penetrations,
 )
-from firstcontact.proximity.inside import parts_of
+from firstcontact.proximity.inside import check_closed
 from firstcontact.proximity.sphere_penetration import sphere_mesh_penetrations
 from firstcontact.queries.penetration_results import Penetration
 from firstcontact.queries.proximity import Resting, RestingPair, posed, sides, single_pair
@@ -88,7 +88,5 @@ def _solid(thing: Resting, name: str) -> Mesh:
     mesh = thing.mesh
     if isinstance(shape, HeightField):
         raise ValueError(f"penetration needs solids; {name} is a HeightField, a surface without an inside")
-    n = parts_of(mesh).n_open_edges
-    if n > 0:
-        raise ValueError(f"penetration needs closed meshes; {name} has {n} open edge{'s' if n > 1 else ''}")
+    check_closed(mesh, name, "penetration")
     return mesh

@@ -13,7 +13,7 @@ from firstcontact.proximity.convex_distance import convex_distance, convex_dista
 from firstcontact.proximity.convex_intersections import convex_intersection, convex_intersections
 from firstcontact.proximity.convex_mesh_distance import convex_mesh_distances, convex_mesh_intersections
 from firstcontact.proximity.convex_side import Side, side_of
-from firstcontact.proximity.inside import check_closed, contained, middle_inside
+from firstcontact.proximity.inside import check_closed, middle_inside, solids_touch
 from firstcontact.proximity.mesh_distance import Measured, mesh_distances, mesh_intersections
 from firstcontact.proximity.wide_body import wide_body_of
 from firstcontact.queries.kinds import common_length, table_of
@@ -172,12 +172,9 @@ def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
         return touches | _middle_inside(pair) if is_solid else touches
     if isinstance(b.shape, ConvexShape):
         return _touching(pair.swapped(), is_solid)
-    touches = mesh_intersections(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
-    if is_solid and not touches.all():
-        apart = np.flatnonzero(~touches)
-        rows_a, rows_b = (rows[apart] if len(rows) > 1 else rows for rows in (a.rows, b.rows))
-        touches[apart] = contained(a.mesh, b.mesh, rows_a, rows_b)[: len(apart)]
-    return touches
+    if is_solid:
+        return solids_touch(a.mesh, b.mesh, a.rows, b.rows)
+    return mesh_intersections(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
 
 
 def _middle_inside(pair: RestingPair) -> NDArray[np.bool_]:
@@ -209,10 +206,18 @@ def posed(query: str, a: Any, b: Any) -> RestingPair:
 
 
 def _resting(query: str, name: str, thing: Moving) -> Resting:
+    found = at_rest(thing)
+    if found is None:
+        raise ValueError(f"{query} is for one instant, and {name} moves: use {name}.at(pose)")
+    return found
+
+
+def at_rest(thing: Moving) -> Resting | None:
+    """A thing as it stands; None where it moves."""
     motion = thing.motion
     if isinstance(motion, Deformation):
         if np.array_equal(motion.vertices_t0, motion.vertices_t1):
             return Resting(Mesh(motion.vertices_t0, thing.surface.faces), motion_at_origin())
     elif motion.is_resting:
         return Resting(thing.shape, motion)
-    raise ValueError(f"{query} is for one instant, and {name} moves: use {name}.at(pose)")
+    return None

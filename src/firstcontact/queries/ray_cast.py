@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_choice, as_scalar, as_stack
-from firstcontact.motions.deformation import Deformation
 from firstcontact.proximity.ray_body import ray_body_of
 from firstcontact.proximity.ray_convex import cast_at_convex
 from firstcontact.proximity.ray_hits import ALL, ANY, FIRST, Hits, Rays
 from firstcontact.proximity.ray_mesh import cast_at_mesh
+from firstcontact.queries.proximity import at_rest
 from firstcontact.queries.ray_results import AllRayHits, RayHits
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import ConvexShape
@@ -100,15 +100,12 @@ def _check(origins: Array, directions: Array, is_paired: bool) -> None:
 
 def _resting(thing: Moving) -> tuple[Shape, Array]:
     """Give the shape that rays are cast at, and its pose."""
-    motion = thing.motion
-    if isinstance(motion, Deformation):
-        if np.array_equal(motion.vertices_t0, motion.vertices_t1):
-            return Mesh(motion.vertices_t0, thing.surface.faces), np.eye(4)
-    elif motion.is_resting:
-        if motion.is_batch:
-            raise ValueError(f"ray_cast takes one pose of a shape; received a batch of {len(motion)}")
-        return thing.shape, motion.pose(0.0)
-    raise ValueError("ray_cast is for one instant, and the shape moves: use shape.at(pose)")
+    found = at_rest(thing)
+    if found is None:
+        raise ValueError("ray_cast is for one instant, and the shape moves: use shape.at(pose)")
+    if found.motion.is_batch:
+        raise ValueError(f"ray_cast takes one pose of a shape; received a batch of {len(found.motion)}")
+    return found.shape, found.motion.pose(0.0)
 
 
 def _rays(origins: Array, directions: Array, pose: Array, max_time: float) -> Rays:

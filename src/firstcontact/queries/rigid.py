@@ -14,9 +14,9 @@ from firstcontact.proximity.inside import check_closed, contained
 from firstcontact.proximity.touching import touching
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.queries.kinds import common_length, rigid_motion, single
-from firstcontact.rigid.first_times import METHODS, Options, first_times
+from firstcontact.rigid.first_times import first_times
 from firstcontact.rigid.proof import proven_times
-from firstcontact.rigid.request import Found
+from firstcontact.rigid.request import METHODS, Found, Options
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
@@ -64,6 +64,12 @@ class RigidAsk(NamedTuple):
             as_flag("solid", solid),
             as_flag("progress", progress),
         )
+
+    def options(self, size_a: float, size_b: float) -> Options:
+        """What the search takes, for things of these sizes."""
+        tolerance = default_tolerance(size_a, size_b) if self.tolerance is None else self.tolerance
+        max_iterations = self.max_iterations or MAX_ITERATIONS
+        return Options(tolerance, self.min_separation, max_iterations, METHODS[self.method])
 
 
 class Pair(NamedTuple):
@@ -124,10 +130,7 @@ def _posed(a: Moving, b: Moving, ask: RigidAsk) -> Pair:
         check_closed(a.surface, "a")
         check_closed(b.surface, "b")
     bodies = body_of(a.surface), body_of(b.surface)
-    sizes = [2.0 * body.reach for body in bodies]
-    tolerance = default_tolerance(*sizes) if ask.tolerance is None else ask.tolerance
-    max_iterations = ask.max_iterations or MAX_ITERATIONS
-    options = Options(tolerance, ask.min_separation, max_iterations, METHODS[ask.method])
+    options = ask.options(2.0 * bodies[0].reach, 2.0 * bodies[1].reach)
     return Pair((a.surface, b.surface), bodies, (motions[0].rows(), motions[1].rows()), options)
 
 

@@ -6,27 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.motions.relative_motion import (
-    RelativeMotion,
-    fastest,
-    placement_at,
-    relative_motion,
-    rounding_error,
-)
+from firstcontact.motions.relative_motion import RelativeMotion, placement_at, relative_motion
 from firstcontact.motions.rigid_motion import END_TIME, pose_at
 from firstcontact.narrowphase.gjk import EXACT, Frame, closest_from, moved_simplex, no_simplex, surface_points
 from firstcontact.narrowphase.meeting_spheres import meeting_sphere_sphere
 from firstcontact.proximity.convex_side import Side
-from firstcontact.proximity.near_pairs import FLOOR
 from firstcontact.rigid.convex_steps import step_convexes
-from firstcontact.rigid.first_times import Options
-from firstcontact.rigid.request import (
-    CONTACT,
-    CONTACT_AT_START,
-    MAX_ITERATIONS,
-    SEPARATED,
-    Goal,
-)
+from firstcontact.rigid.goal import Extent, goal_of
+from firstcontact.rigid.request import CONTACT, MAX_ITERATIONS, SEPARATED, Goal, Options, told_status
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm, scale
 from firstcontact.shapes.convex import POINT, Convex, convex_at, origin_at
@@ -89,12 +76,13 @@ def _advance_range(a: Side, b: Side, options: Options, found: ConvexFound, first
     for k in range(first, last):
         i, j = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k]))
         shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
+        extent_a, extent_b = Extent(shape_a.reach, shape_a.radius), Extent(shape_b.reach, shape_b.radius)
         rows_a, rows_b = all_rows_a[a.row_ids[k]], all_rows_b[b.row_ids[k]]
         start, piece_a, piece_b = 0.0, 0, 0
         while piece_a < len(rows_a) and piece_b < len(rows_b):
             row_a, row_b = rows_a[piece_a], rows_b[piece_b]
             motion = relative_motion(row_a, row_b, origin_at(records_a, i), origin_at(records_b, j))
-            goal = _goal(shape_a, shape_b, motion, row_a, row_b, options, start)
+            goal = goal_of(motion, extent_a, extent_b, row_a, row_b, options, start)
             arrival = advance_convexes(shape_a, shape_b, pool_a, pool_b, motion, goal)
             found.iterations[k] += arrival.iterations
             if arrival.status != SEPARATED:
@@ -103,19 +91,6 @@ def _advance_range(a: Side, b: Side, options: Options, found: ConvexFound, first
             piece_a += row_a[END_TIME] <= goal.end
             piece_b += row_b[END_TIME] <= goal.end
             start = goal.end
-
-
-@kernel
-def _goal(
-    a: Convex, b: Convex, motion: RelativeMotion, row_a: Array, row_b: Array, options: Options, start: float
-) -> Goal:
-    """What is looked for in a piece of two motions; it ends where the first of the two does."""
-    reach_a, reach_b = a.reach + a.radius, b.reach + b.radius
-    rounding = rounding_error(motion, reach_a, reach_b, row_a, row_b)
-    tolerance = max(options.tolerance, FLOOR * rounding)
-    margin, speed = options.min_separation + rounding, fastest(motion, a.reach, b.reach)
-    target, end = options.min_separation + 0.5 * tolerance, min(row_a[END_TIME], row_b[END_TIME])
-    return Goal(start, end, margin, target, 0.0, options.max_iterations, speed)
 
 
 @kernel
@@ -163,17 +138,29 @@ def _straight_start(a: Convex, b: Convex, motion: RelativeMotion, goal: Goal) ->
     return goal.start + meeting_sphere_sphere(offset, motion.velocity, touching, near)
 
 
+class Touch(NamedTuple):
+    """Where two bodies touch at a time, in the frame of b."""
+
+    time: float
+    point_a: Vec3
+    point_b: Vec3
+    normal: Vec3
+
+
+@kernel
+def write_touch(touch: Touch, lever: Vec3, row_b: Array, points: Array, normal: Array) -> None:
+    """Write points (2, 3) and normal (3,) as they are in the world; the lever is to the origin of b."""
+    turned, position = pose_at(row_b, touch.time)
+    point_a, point_b = mat_vec(turned, add(lever, touch.point_a)), mat_vec(turned, add(lever, touch.point_b))
+    n = mat_vec(turned, touch.normal)
+    for i in range(3):
+        points[0, i], points[1, i], normal[i] = position[i] + point_a[i], position[i] + point_b[i], n[i]
+
+
 @kernel
 def _write(found: ConvexFound, k: int, arrival: ConvexArrival, motion: RelativeMotion, row_b: Array) -> None:
-    at_start = arrival.status == CONTACT and arrival.time == 0.0
-    found.status[k] = CONTACT_AT_START if at_start else arrival.status
+    found.status[k] = told_status(arrival.status, arrival.time)
     found.time[k] = arrival.time
-    if arrival.status == MAX_ITERATIONS:
-        return
-    turned, position = pose_at(row_b, arrival.time)
-    lever = motion.spin_b.lever
-    points = mat_vec(turned, add(lever, arrival.point_a)), mat_vec(turned, add(lever, arrival.point_b))
-    normal = mat_vec(turned, arrival.normal)
-    for i in range(3):
-        found.points[k, 0, i], found.points[k, 1, i] = position[i] + points[0][i], position[i] + points[1][i]
-        found.normals[k, i] = normal[i]
+    if arrival.status != MAX_ITERATIONS:
+        touch = Touch(arrival.time, arrival.point_a, arrival.point_b, arrival.normal)
+        write_touch(touch, motion.spin_b.lever, row_b, found.points[k], found.normals[k])

@@ -7,24 +7,15 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.bounds.swept_sphere import volume_of
-from firstcontact.motions.relative_motion import RelativeMotion, fastest, relative_motion, rounding_error
-from firstcontact.motions.rigid_motion import END_TIME, pose_at
+from firstcontact.motions.relative_motion import RelativeMotion, relative_motion
+from firstcontact.motions.rigid_motion import END_TIME
 from firstcontact.proximity.body import Body
 from firstcontact.proximity.convex_mesh_volume import bounding_volumes
-from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.rigid.convex_first import Touch, write_touch
 from firstcontact.rigid.convex_mesh_search import MeshArrival, search_mesh
-from firstcontact.rigid.first_times import Options
-from firstcontact.rigid.request import (
-    CONTACT,
-    CONTACT_AT_START,
-    MAX_ITERATIONS,
-    N_COUNTS,
-    SEPARATED,
-    Goal,
-)
-from firstcontact.scalar.mat3 import mat_vec
-from firstcontact.scalar.vec3 import add
-from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
+from firstcontact.rigid.goal import Extent, goal_of
+from firstcontact.rigid.request import MAX_ITERATIONS, N_COUNTS, SEPARATED, Options, told_status
+from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
 
 Array = NDArray[np.float64]
 
@@ -90,13 +81,14 @@ def _search_range(batch: Batch, options: Options, found: MeshFound, first: int, 
     # Not a plain zero: functions are compiled for a constant argument apart.
     zero = int(np.int64(0))
     shape, volume, origin = convex_at(records, zero), volume_of(batch.volumes, zero), origin_at(records, zero)
+    extent = Extent(shape.reach, shape.radius)
     for k in range(first, last):
         rows_a, rows_b = all_rows_a[min(k, len(all_rows_a) - 1)], all_rows_b[min(k, len(all_rows_b) - 1)]
         start, i, j = 0.0, 0, 0
         while i < len(rows_a) and j < len(rows_b):
             row_a, row_b = rows_a[i], rows_b[j]
             motion = relative_motion(row_a, row_b, origin, mesh.origin)
-            goal = _goal(shape, mesh.reach, motion, row_a, row_b, options, start)
+            goal = goal_of(motion, extent, Extent(mesh.reach, 0.0), row_a, row_b, options, start)
             arrival = search_mesh(shape, pool, volume, mesh, motion, goal, found.counts[k])
             if arrival.status != SEPARATED:
                 _write(found, k, arrival, motion, row_b)
@@ -105,39 +97,10 @@ def _search_range(batch: Batch, options: Options, found: MeshFound, first: int, 
 
 
 @kernel
-def _goal(
-    shape: Convex,
-    reach: float,
-    motion: RelativeMotion,
-    row_a: Array,
-    row_b: Array,
-    options: Options,
-    start: float,
-) -> Goal:
-    """What is looked for in a piece of two motions; it ends where the first of the two does."""
-    rounding = rounding_error(motion, shape.reach + shape.radius, reach, row_a, row_b)
-    tolerance = max(options.tolerance, FLOOR * rounding)
-    margin, speed = options.min_separation + rounding, fastest(motion, shape.reach, reach)
-    slack = 0.25 * tolerance / speed if speed > 0.0 else 0.0
-    target, end = options.min_separation + 0.5 * tolerance, min(row_a[END_TIME], row_b[END_TIME])
-    return Goal(start, end, margin, target, slack, options.max_iterations, speed)
-
-
-@kernel
 def _write(found: MeshFound, k: int, arrival: MeshArrival, motion: RelativeMotion, row_b: Array) -> None:
-    at_start = arrival.status == CONTACT and arrival.time == 0.0
-    found.status[k] = CONTACT_AT_START if at_start else arrival.status
+    found.status[k] = told_status(arrival.status, arrival.time)
     found.time[k] = arrival.time
-    if arrival.status == MAX_ITERATIONS:
-        return
-    found.triangles[k] = arrival.triangle
-    turned, position = pose_at(row_b, arrival.time)
-    lever = motion.spin_b.lever
-    point_a, point_b = (
-        mat_vec(turned, add(lever, arrival.point_a)),
-        mat_vec(turned, add(lever, arrival.point_b)),
-    )
-    normal = mat_vec(turned, arrival.normal)
-    for i in range(3):
-        found.points[k, 0, i], found.points[k, 1, i] = position[i] + point_a[i], position[i] + point_b[i]
-        found.normals[k, i] = normal[i]
+    if arrival.status != MAX_ITERATIONS:
+        found.triangles[k] = arrival.triangle
+        touch = Touch(arrival.time, arrival.point_a, arrival.point_b, arrival.normal)
+        write_touch(touch, motion.spin_b.lever, row_b, found.points[k], found.normals[k])

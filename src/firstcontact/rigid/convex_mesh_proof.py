@@ -15,8 +15,8 @@ from firstcontact.proximity.near_pairs import FLOOR
 from firstcontact.rigid.convex_first import ConvexFound
 from firstcontact.rigid.convex_mesh_first import Batch, MeshFound
 from firstcontact.rigid.convex_proof import convex_proven_times
-from firstcontact.rigid.first_times import Options
 from firstcontact.rigid.proof import MAX_PAIRS, NEVER, WORTH_A_THREAD
+from firstcontact.rigid.request import Options
 from firstcontact.scalar.vec3 import sub
 from firstcontact.shapes.convex import (
     COUNT,

@@ -5,10 +5,11 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.bounds.swept_sphere import Volume
-from firstcontact.motions.motion_bound import Travel, distance_from_axis, lasting_time, turning_travel
+from firstcontact.motions.motion_bound import lasting_time
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
 from firstcontact.narrowphase.gjk import Frame, Precision, closest_convex_convex, no_simplex
 from firstcontact.narrowphase.moving_quad import Triple
+from firstcontact.narrowphase.shape_travel import travel_of_a
 from firstcontact.narrowphase.support import support
 from firstcontact.narrowphase.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
 from firstcontact.proximity.convex_mesh_volume import triangle_shape
@@ -17,7 +18,7 @@ from firstcontact.rigid.convex_steps import step_convexes
 from firstcontact.rigid.request import Goal
 from firstcontact.rigid.steps import joined, volume_travel
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Vec3, dot, norm, scale, sub
 from firstcontact.shapes.convex import ELLIPSOID, POINT, Convex
 
 Array = NDArray[np.float64]
@@ -96,13 +97,6 @@ def step_shape_volume(
     gap, n = closest.gap - radii - margin, closest.direction
     if not gap > 0.0:
         return 0.0
-    travel_a, travel_b = Travel(0.0, 0.0, 0.0), Travel(0.0, 0.0, 0.0)
-    if place.rate_a > 0.0:
-        c = cross(n, place.axis_a)
-        p = support(shape, pool, mat_vec(transposed(place.rotation), c))
-        p = sub(add(place.offset, mat_vec(place.rotation, p)), place.pivot_a)
-        distance = distance_from_axis(sub(place.offset, place.pivot_a), place.axis_a) + shape.reach
-        travel_a = turning_travel(dot(c, p), norm(c), place.rate_a, distance)
-    if place.rate_b > 0.0:
-        travel_b = volume_travel(node, scale(-1.0, n), place.axis_b, place.rate_b, place.pivot_b)
+    travel_a = travel_of_a(shape, pool, n, place)
+    travel_b = volume_travel(node, scale(-1.0, n), place.axis_b, place.rate_b, place.pivot_b)
     return lasting_time(gap, joined(travel_a, travel_b, dot(n, place.velocity)))

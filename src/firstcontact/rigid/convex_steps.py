@@ -20,17 +20,17 @@ from firstcontact.motions.motion_bound import (
 )
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.gjk import Closest, Frame, Precision, Simplex, closest_from
+from firstcontact.narrowphase.shape_travel import limit_of_a, travel_of_a
 from firstcontact.narrowphase.support import support
 from firstcontact.rigid.request import Goal
 from firstcontact.rigid.steps import BRISK, joined
-from firstcontact.scalar.mat3 import mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import cross, dot, norm, scale, sub
 from firstcontact.shapes.convex import Convex
 
 Array = NDArray[np.float64]
 
-# A step is as good as the gap that its direction proves: the last nine tenths of the work on the distance
-# would make it longer by this part.
+# A step is as good as the gap that its direction proves: what is left of the work on the distance would make
+# it longer by this part at most.
 PART = 0.3
 
 
@@ -59,21 +59,14 @@ def step_convexes(
     if not gap > margin:
         return ConvexStep(closest.distance - radii, 0.0, closest, simplex)
     back, speed = scale(-1.0, n), dot(n, place.velocity)
-    travel_a, travel_b = Travel(0.0, 0.0, 0.0), Travel(0.0, 0.0, 0.0)
-    limit, is_brisk = 0.0, place.rate_a + place.rate_b > BRISK
-    if place.rate_a > 0.0:
-        c, turned = cross(n, place.axis_a), transposed(place.rotation)
-        p = support(a, pool_a, mat_vec(turned, c))
-        p = sub(add(place.offset, mat_vec(place.rotation, p)), place.pivot_a)
-        r = sub(place.offset, place.pivot_a)
-        travel_a = _travel(a, p, r, c, place.axis_a, place.rate_a)
-        if is_brisk:
-            end = add(place.offset, mat_vec(place.rotation, support(a, pool_a, mat_vec(turned, n))))
-            limit += farthest_shadow(r, n, place.axis_a) + a.reach - dot(n, sub(end, place.pivot_a))
+    travel_a, travel_b = travel_of_a(a, pool_a, n, place), Travel(0.0, 0.0, 0.0)
+    is_brisk = place.rate_a + place.rate_b > BRISK
+    limit = limit_of_a(a, pool_a, n, place) if is_brisk else 0.0
     if place.rate_b > 0.0:
         c = cross(back, place.axis_b)
         p, r = sub(support(b, pool_b, c), place.pivot_b), scale(-1.0, place.pivot_b)
-        travel_b = _travel(b, p, r, c, place.axis_b, place.rate_b)
+        distance = distance_from_axis(r, place.axis_b) + b.reach
+        travel_b = turning_travel(dot(c, p), norm(c), place.rate_b, distance)
         if is_brisk:
             end = sub(support(b, pool_b, back), place.pivot_b)
             limit += farthest_shadow(r, back, place.axis_b) + b.reach - dot(back, end)
@@ -81,9 +74,3 @@ def step_convexes(
     if is_brisk:
         time = max(time, straight_time(gap - margin - limit, speed))
     return ConvexStep(closest.distance - radii, time, closest, simplex)
-
-
-@kernel
-def _travel(shape: Convex, p: Vec3, r: Vec3, c: Vec3, axis: Vec3, rate: float) -> Travel:
-    """Travel of a shape that turns; p, its farthest point along c, and r, its origin, seen from the axis."""
-    return turning_travel(dot(c, p), norm(c), rate, distance_from_axis(r, axis) + shape.reach)

@@ -6,39 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.motions.relative_motion import RelativeMotion, fastest, relative_motion, rounding_error
+from firstcontact.motions.relative_motion import RelativeMotion, relative_motion
 from firstcontact.motions.rigid_motion import END_TIME
 from firstcontact.proximity.body import Body
-from firstcontact.proximity.near_pairs import FLOOR
 from firstcontact.rigid.best_first import search
 from firstcontact.rigid.controlled_advancement import CONTROL, NO_CONTROL, advance
+from firstcontact.rigid.goal import Extent, goal_of
 from firstcontact.rigid.request import (
-    CONTACT,
-    CONTACT_AT_START,
+    BEST_FIRST,
+    CONTROLLED,
     N_COUNTS,
     SEPARATED,
     Arrival,
     Found,
     Goal,
+    Options,
+    told_status,
 )
 
 Array = NDArray[np.float64]
 
 # Motions from which several threads are worth their start.
 WORTH_A_THREAD = 8
-
-# How to search: earliest pairs first; all pairs together, as published in 2009; and that without control.
-METHODS = {"c2a": 0, "c2a-2009": 1, "ca": 2}
-BEST_FIRST, CONTROLLED, UNCONTROLLED = METHODS.values()
-
-
-class Options(NamedTuple):
-    """What holds for all motions of a batch; the method is one of `METHODS`."""
-
-    tolerance: float
-    min_separation: float
-    max_iterations: int
-    method: int = BEST_FIRST
 
 
 class Batch(NamedTuple):
@@ -120,12 +109,7 @@ def _piece(
 ) -> tuple[RelativeMotion, Goal]:
     """Join a piece of each motion; what is looked for in it ends where the first of the two does."""
     motion = relative_motion(row_a, row_b, a.origin, b.origin)
-    rounding = rounding_error(motion, a.reach, b.reach, row_a, row_b)
-    tolerance = max(options.tolerance, FLOOR * rounding)
-    margin, speed = options.min_separation + rounding, fastest(motion, a.reach, b.reach)
-    slack = 0.25 * tolerance / speed if speed > 0.0 else 0.0
-    target, end = options.min_separation + 0.5 * tolerance, min(row_a[END_TIME], row_b[END_TIME])
-    return motion, Goal(start, end, margin, target, slack, options.max_iterations, speed)
+    return motion, goal_of(motion, Extent(a.reach, 0.0), Extent(b.reach, 0.0), row_a, row_b, options, start)
 
 
 @kernel
@@ -137,7 +121,6 @@ def _motions(batch: Batch, i: int) -> tuple[Array, Array]:
 @kernel
 def _write(found: Found, i: int, arrival: Arrival) -> None:
     if arrival.status != SEPARATED:
-        at_start = arrival.status == CONTACT and arrival.time == 0.0
-        found.status[i] = CONTACT_AT_START if at_start else arrival.status
+        found.status[i] = told_status(arrival.status, arrival.time)
         found.time[i] = arrival.time
         found.triangles[i, 0], found.triangles[i, 1] = arrival.triangle_a, arrival.triangle_b

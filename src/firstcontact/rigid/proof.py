@@ -27,8 +27,7 @@ from firstcontact.proximity.closest_contacts import piece_at, piece_of
 from firstcontact.proximity.contact_direction import approach
 from firstcontact.proximity.near_pairs import FLOOR, near_pairs
 from firstcontact.proximity.placed_triangle import placed_triangle, triangle_of
-from firstcontact.rigid.first_times import Options
-from firstcontact.rigid.request import CONTACT, CONTACT_AT_START, Found
+from firstcontact.rigid.request import CONTACT, CONTACT_AT_START, Found, Options
 from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, sub
 
 Array = NDArray[np.float64]

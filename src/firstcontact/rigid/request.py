@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._jit import kernel
 from firstcontact.status import Status
 
 # Outcomes of a search, as plain numbers: that is what compiled code takes.
@@ -16,6 +17,20 @@ CONTACT_AT_START, MAX_ITERATIONS = int(Status.CONTACT_AT_START), int(Status.MAX_
 # gaps of volumes, and distances of triangles, that were computed.
 ITERATIONS, FRONT_NODES, VOLUME_TESTS, TRIANGLE_TESTS = range(4)
 N_COUNTS = 4
+
+
+# How to search: earliest pairs first; all pairs together, as published in 2009; and that without control.
+METHODS = {"c2a": 0, "c2a-2009": 1, "ca": 2}
+BEST_FIRST, CONTROLLED, UNCONTROLLED = METHODS.values()
+
+
+class Options(NamedTuple):
+    """What holds for all motions of a batch; the method is one of `METHODS`."""
+
+    tolerance: float
+    min_separation: float
+    max_iterations: int
+    method: int = BEST_FIRST
 
 
 class Goal(NamedTuple):
@@ -45,6 +60,12 @@ class Arrival(NamedTuple):
     time: float
     triangle_a: int
     triangle_b: int
+
+
+@kernel
+def told_status(status: int, time: float) -> int:
+    """What a search found, as it is told: a contact at t = 0 is one at the start."""
+    return CONTACT_AT_START if status == CONTACT and time == 0.0 else status
 
 
 class Found(NamedTuple):

@@ -15,7 +15,7 @@ from firstcontact.queries.contacts import contacts
 from firstcontact.queries.convex import first_times_and_normals
 from firstcontact.queries.first_contact import first_contact, first_contacts
 from firstcontact.queries.rigid import MAX_ITERATIONS, RELATIVE_TOLERANCE
-from firstcontact.rigid.first_times import Options
+from firstcontact.rigid.request import Options
 from firstcontact.scene.bodies import CONVEX, MESH, Bodies
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving

@@ -4,14 +4,13 @@ from functools import cached_property
 
 import numpy as np
 
-from firstcontact._validate import as_size
 from firstcontact.shapes.convex import SEGMENT, ConvexTable, simple_table
-from firstcontact.shapes.convex_shape import N_SEGMENTS, Array, CenteredShape, Profile, half_circle, revolved
+from firstcontact.shapes.convex_shape import N_SEGMENTS, Array, AxialShape, Profile, half_circle, revolved
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import frozen
 
 
-class Capsule(CenteredShape):
+class Capsule(AxialShape):
     """All points within a radius of a segment, which lies on the third axis with its middle at the origin.
 
     Parameters
@@ -27,19 +26,6 @@ class Capsule(CenteredShape):
     Traceback (most recent call last):
     ValueError: length must be positive; received 0
     """
-
-    def __init__(self, radius: float, length: float) -> None:
-        self._radius, self._length = as_size("radius", radius), as_size("length", length)
-
-    @property
-    def radius(self) -> float:
-        """The radius."""
-        return self._radius
-
-    @property
-    def length(self) -> float:
-        """The length of the segment: from one centre of a rounded end to the other."""
-        return self._length
 
     @cached_property
     def half_sizes(self) -> Array:
@@ -59,6 +45,3 @@ class Capsule(CenteredShape):
         radii, heights = (self._radius * np.insert(part, n // 2, part[n // 2]) for part in half_circle(n))
         ends = np.where(np.arange(n + 2) <= n // 2, -0.5, 0.5) * self._length
         return revolved(Profile(radii, heights + ends))
-
-    def __repr__(self) -> str:
-        return f"Capsule({self._radius:g}, {self._length:g})"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._validate import as_size
 from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import Shape, frozen
@@ -55,6 +56,26 @@ class CenteredShape(ConvexShape):
     def bounds(self) -> Array:
         """The smallest box around the shape, (2, 3)."""
         return frozen(np.stack([-self.half_sizes, self.half_sizes]))
+
+
+class AxialShape(CenteredShape):
+    """A round shape along the third axis, with a radius and a length."""
+
+    def __init__(self, radius: float, length: float) -> None:
+        self._radius, self._length = as_size("radius", radius), as_size("length", length)
+
+    @property
+    def radius(self) -> float:
+        """The radius."""
+        return self._radius
+
+    @property
+    def length(self) -> float:
+        """The length along the axis; of a capsule, from one centre of a rounded end to the other."""
+        return self._length
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._radius:g}, {self._length:g})"
 
 
 def revolved(profile: Profile) -> Mesh:

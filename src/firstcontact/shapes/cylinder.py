@@ -5,14 +5,13 @@ from math import nextafter, sqrt
 
 import numpy as np
 
-from firstcontact._validate import as_size
 from firstcontact.shapes.convex import CYLINDER, ConvexTable, simple_table
-from firstcontact.shapes.convex_shape import Array, CenteredShape, Profile, revolved
+from firstcontact.shapes.convex_shape import Array, AxialShape, Profile, revolved
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import frozen
 
 
-class Cylinder(CenteredShape):
+class Cylinder(AxialShape):
     """A round cylinder around the third axis, with its middle at the origin.
 
     Parameters
@@ -27,19 +26,6 @@ class Cylinder(CenteredShape):
     Traceback (most recent call last):
     ValueError: radius must be positive; received -1
     """
-
-    def __init__(self, radius: float, length: float) -> None:
-        self._radius, self._length = as_size("radius", radius), as_size("length", length)
-
-    @property
-    def radius(self) -> float:
-        """The radius."""
-        return self._radius
-
-    @property
-    def length(self) -> float:
-        """The length along the axis."""
-        return self._length
 
     @cached_property
     def half_sizes(self) -> Array:
@@ -59,6 +45,3 @@ class Cylinder(CenteredShape):
         half = 0.5 * self._length
         radii = np.array([0.0, self._radius, self._radius, 0.0])
         return revolved(Profile(radii, np.array([-half, -half, half, half])))
-
-    def __repr__(self) -> str:
-        return f"Cylinder({self._radius:g}, {self._length:g})"

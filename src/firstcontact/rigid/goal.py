@@ -1,0 +1,40 @@
+"""What is looked for in a piece of two motions."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.motions.relative_motion import RelativeMotion, fastest, rounding_error
+from firstcontact.motions.rigid_motion import END_TIME
+from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.rigid.request import Goal, Options
+
+Array = NDArray[np.float64]
+
+
+class Extent(NamedTuple):
+    """How far a body goes from its origin: what of it turns, and a radius around all of that."""
+
+    reach: float
+    radius: float
+
+
+@kernel
+def goal_of(
+    motion: RelativeMotion,
+    a: Extent,
+    b: Extent,
+    row_a: Array,
+    row_b: Array,
+    options: Options,
+    start: float,
+) -> Goal:
+    """What is looked for from a time on; it ends where the first of the two pieces does."""
+    rounding = rounding_error(motion, a.reach + a.radius, b.reach + b.radius, row_a, row_b)
+    tolerance = max(options.tolerance, FLOOR * rounding)
+    margin, speed = options.min_separation + rounding, fastest(motion, a.reach, b.reach)
+    slack = 0.25 * tolerance / speed if speed > 0.0 else 0.0
+    target, end = options.min_separation + 0.5 * tolerance, min(row_a[END_TIME], row_b[END_TIME])
+    return Goal(start, end, margin, target, slack, options.max_iterations, speed)
