@@ -17,8 +17,7 @@ demo: $(VENV)/ready-view  ## a cloth on a ball, a million random queries: what t
 	$(RUN) -m firstcontact demo
 
 test: $(VENV)/ready-dev  ## all tests but the slow ones and those on third-party data
-	$(RUN) -m pytest -n 2 --dist loadfile --ignore tests/test_cold_start.py
-	$(RUN) -m pytest tests/test_cold_start.py  # alone: it measures
+	$(RUN) -m pytest -n 2 --dist loadfile
 
 test-long: $(VENV)/ready-dev  ## the tests that take minutes
 	$(RUN) -m pytest -m slow
@@ -38,6 +37,7 @@ lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m mypy
 
 bench: $(VENV)/ready-bench  ## side by side with peers, and the papers' tables
+	$(RUN) benchmarks/cold_start.py
 	$(RUN) benchmarks/elementary.py
 	$(RUN) benchmarks/deformable.py
 	$(RUN) benchmarks/rigid.py
