@@ -8,9 +8,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from firstcontact.articulated.joint import Joint as Joint
+    from firstcontact.articulated.robot import Robot as Robot
     from firstcontact.deformable.culling import Culling as Culling
     from firstcontact.errors import MeshFileError as MeshFileError
     from firstcontact.errors import MissingExtraError as MissingExtraError
+    from firstcontact.errors import RobotFileError as RobotFileError
     from firstcontact.io.load import load as load
     from firstcontact.queries.contact_results import AdvancementStats as AdvancementStats
     from firstcontact.queries.contact_results import ContactKind as ContactKind
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.first_contact import first_contact as first_contact
     from firstcontact.queries.first_contact import first_contacts as first_contacts
     from firstcontact.queries.first_contact import safe_step as safe_step
+    from firstcontact.queries.is_free import is_free as is_free
     from firstcontact.queries.penetration import penetration as penetration
     from firstcontact.queries.penetration_results import Penetration as Penetration
     from firstcontact.queries.proximity import distance as distance
@@ -33,6 +37,9 @@ if TYPE_CHECKING:
     from firstcontact.queries.ray_results import AllRayHits as AllRayHits
     from firstcontact.queries.ray_results import RayHits as RayHits
     from firstcontact.queries.results import ElementaryContacts as ElementaryContacts
+    from firstcontact.queries.robot_results import RobotContact as RobotContact
+    from firstcontact.queries.robot_results import RobotContacts as RobotContacts
+    from firstcontact.queries.robot_results import RobotDistance as RobotDistance
     from firstcontact.scene.results import SceneContact as SceneContact
     from firstcontact.scene.results import SceneContacts as SceneContacts
     from firstcontact.scene.scene import Scene as Scene
@@ -66,12 +73,18 @@ __all__ = [
     "FirstContact",
     "FirstContacts",
     "HeightField",
+    "Joint",
     "Mesh",
     "MeshFileError",
     "MissingExtraError",
     "Moving",
     "Penetration",
     "RayHits",
+    "Robot",
+    "RobotContact",
+    "RobotContacts",
+    "RobotDistance",
+    "RobotFileError",
     "Scene",
     "SceneContact",
     "SceneContacts",
@@ -84,6 +97,7 @@ __all__ = [
     "first_contact",
     "first_contacts",
     "intersects",
+    "is_free",
     "load",
     "penetration",
     "ray_cast",
@@ -108,12 +122,18 @@ _HOMES = {
     "FirstContact": "firstcontact.queries.contact_results",
     "FirstContacts": "firstcontact.queries.contact_results",
     "HeightField": "firstcontact.shapes.height_field",
+    "Joint": "firstcontact.articulated.joint",
     "Mesh": "firstcontact.shapes.mesh",
     "MeshFileError": "firstcontact.errors",
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",
     "Penetration": "firstcontact.queries.penetration_results",
     "RayHits": "firstcontact.queries.ray_results",
+    "Robot": "firstcontact.articulated.robot",
+    "RobotContact": "firstcontact.queries.robot_results",
+    "RobotContacts": "firstcontact.queries.robot_results",
+    "RobotDistance": "firstcontact.queries.robot_results",
+    "RobotFileError": "firstcontact.errors",
     "Scene": "firstcontact.scene.scene",
     "SceneContact": "firstcontact.scene.results",
     "SceneContacts": "firstcontact.scene.results",
@@ -125,6 +145,7 @@ _HOMES = {
     "first_contact": "firstcontact.queries.first_contact",
     "first_contacts": "firstcontact.queries.first_contact",
     "intersects": "firstcontact.queries.proximity",
+    "is_free": "firstcontact.queries.is_free",
     "load": "firstcontact.io.load",
     "penetration": "firstcontact.queries.penetration",
     "ray_cast": "firstcontact.queries.ray_cast",

@@ -7,6 +7,10 @@ class MeshFileError(ValueError):
     """A file that should hold a triangle mesh does not."""
 
 
+class RobotFileError(ValueError):
+    """A file that should describe a robot does not, or a mesh that it names is missing or damaged."""
+
+
 class MissingExtraError(ImportError):
     """A feature was asked for whose optional dependency is not installed."""
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact import Mesh
 from firstcontact.errors import MeshFileError
 from firstcontact.io.obj import read_obj
+from firstcontact.shapes.mesh import Mesh
 
 FORMATS = (".obj", ".ply", ".stl", ".off", ".glb", ".gltf")
 

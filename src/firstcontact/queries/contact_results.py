@@ -114,6 +114,26 @@ class AdvancementStats:
 
 
 @dataclass(frozen=True, eq=False)
+class RobotStats:
+    """What a search along a robot's path did; of a batch, (n,) int64 each.
+
+    Attributes
+    ----------
+    configurations : configurations that the robot was put into
+    pairs : pairs of shapes looked at, once in each of them
+    gaps : of these, gaps of convex shapes computed
+    mesh_gaps : of these, distances of meshes computed
+    seconds : wall-clock time of the whole query
+    """
+
+    configurations: int | NDArray[np.int64]
+    pairs: int | NDArray[np.int64]
+    gaps: int | NDArray[np.int64]
+    mesh_gaps: int | NDArray[np.int64]
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
 class FirstContact:
     """The first contact of a motion; truthy where there is one.
 
@@ -129,7 +149,7 @@ class FirstContact:
         Of all contacts that are not told apart from the first: where, and unit vectors from a to b.
     features : (k, 3) int32
         For each of them its `ContactKind`, the id on a and the id on b.
-    stats : ContactStats or AdvancementStats
+    stats : ContactStats, AdvancementStats or RobotStats
     """
 
     status: Status
@@ -138,7 +158,7 @@ class FirstContact:
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
-    stats: ContactStats | AdvancementStats
+    stats: ContactStats | AdvancementStats | RobotStats
 
     def __bool__(self) -> bool:
         return self.status != Status.SEPARATED
@@ -158,7 +178,7 @@ class FirstContacts:
         One of the contacts: where, and a unit vector from a to b.
     features : (n, 3) int32
         Its `ContactKind`, the id on a and the id on b.
-    stats : AdvancementStats
+    stats : AdvancementStats or RobotStats
     """
 
     status: NDArray[np.int8]
@@ -167,7 +187,7 @@ class FirstContacts:
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
-    stats: AdvancementStats
+    stats: AdvancementStats | RobotStats
 
     @property
     def hit(self) -> NDArray[np.bool_]:

@@ -3,36 +3,19 @@
 from typing import Any
 
 from firstcontact._validate import as_flag
+from firstcontact.articulated.arena import is_robot
 from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
+from firstcontact.queries.by_kinds import FIRST, FIRSTS, MESH, TIME
 from firstcontact.queries.contact_results import FirstContact, FirstContacts
-from firstcontact.queries.convex import convex_first, convex_firsts, convex_time
-from firstcontact.queries.convex_deforming import deforming_first, deforming_time
-from firstcontact.queries.convex_mesh import convex_mesh_first, convex_mesh_firsts, convex_mesh_time
 from firstcontact.queries.deforming import as_culling, first_of, first_time
 from firstcontact.queries.kinds import Kind, kind_of, single
 from firstcontact.queries.mixed import mixed_first
-from firstcontact.queries.rigid import RigidAsk, rigid_first, rigid_firsts, rigid_time
+from firstcontact.queries.rigid import RigidAsk
+from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_first, robot_firsts
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.moving import Moving
-
-# Who answers, by the kinds of the two things. Deforming meshes alone, or with a mesh, are another matter.
-CONVEX, MESH = frozenset({Kind.CONVEX}), frozenset({Kind.MESH})
-CONVEX_MESH, CONVEX_DEFORMING = CONVEX | MESH, frozenset({Kind.CONVEX, Kind.DEFORMING})
-FIRST = {
-    CONVEX: convex_first,
-    MESH: rigid_first,
-    CONVEX_MESH: convex_mesh_first,
-    CONVEX_DEFORMING: deforming_first,
-}
-FIRSTS = {CONVEX: convex_firsts, MESH: rigid_firsts, CONVEX_MESH: convex_mesh_firsts}
-TIME = {
-    CONVEX: convex_time,
-    MESH: rigid_time,
-    CONVEX_MESH: convex_mesh_time,
-    CONVEX_DEFORMING: deforming_time,
-}
 
 
 def first_contact(
@@ -41,11 +24,12 @@ def first_contact(
     *,
     tolerance: float | None = None,
     min_separation: float = 0.0,
-    method: str = "c2a",
+    method: str | None = None,
     max_iterations: int | None = None,
     solid: bool = False,
     exact: bool = True,
     culling: Culling | None = None,
+    self_contact: bool = False,
     progress: bool = False,
 ) -> FirstContact:
     """When, where and between which features do moving things first touch? With `a` alone: itself.
@@ -73,7 +57,11 @@ def first_contact(
     >>> bool(first_contact(leaf, floor)), bool(first_contact(Mesh([], []), floor))
     (False, False)
     """
+    if is_robot(a) or is_robot(b):
+        _refuse_for_robots(max_iterations, solid, exact, culling)
+        return robot_first(a, b, RobotAsk.checked(tolerance, min_separation, method, self_contact, progress))
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
+    refuse_self_contact(self_contact)
     things = _things(a, b)
     settings = _settings(things, ask, exact, culling)
     find = FIRST.get(_kinds(things))
@@ -86,13 +74,14 @@ def first_contact(
 
 def first_contacts(
     a: Any,
-    b: Any,
+    b: Any = None,
     *,
     tolerance: float | None = None,
     min_separation: float = 0.0,
-    method: str = "c2a",
+    method: str | None = None,
     max_iterations: int | None = None,
     solid: bool = False,
+    self_contact: bool = False,
     progress: bool = False,
 ) -> FirstContacts:
     """Answer `first_contact` for a batch of rigid motions, on all threads; one contact each.
@@ -118,7 +107,11 @@ def first_contacts(
     >>> first_contacts(leaf.at(np.empty((0, 4, 4))), floor)
     FirstContacts(0 motions, 0 with contact)
     """
+    if is_robot(a) or is_robot(b):
+        _refuse_for_robots(max_iterations, solid, True, None)
+        return robot_firsts(a, b, RobotAsk.checked(tolerance, min_separation, method, self_contact, progress))
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
+    refuse_self_contact(self_contact)
     things = [as_moving(a), as_moving(b)]
     for name, thing in zip("ab", things, strict=True):
         if isinstance(thing.motion, Deformation):
@@ -132,11 +125,12 @@ def safe_step(
     *,
     tolerance: float | None = None,
     min_separation: float = 0.0,
-    method: str = "c2a",
+    method: str | None = None,
     max_iterations: int | None = None,
     solid: bool = False,
     exact: bool = True,
     culling: Culling | None = None,
+    self_contact: bool = False,
     progress: bool = False,
 ) -> float:
     """How far along the step, in [0, 1], is it before the first contact?
@@ -158,7 +152,12 @@ def safe_step(
     >>> safe_step(falling, floor), safe_step(falling, floor, min_separation=0.5), safe_step(leaf, floor)
     (0.25, 0.125, 1.0)
     """
+    if is_robot(a) or is_robot(b):
+        _refuse_for_robots(max_iterations, solid, exact, culling)
+        robot = RobotAsk.checked(tolerance, min_separation, method, self_contact, progress)
+        return min(robot_first(a, b, robot).time, 1.0)
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
+    refuse_self_contact(self_contact)
     things = _things(a, b)
     settings = _settings(things, ask, exact, culling)
     find = TIME.get(_kinds(things))
@@ -167,6 +166,19 @@ def safe_step(
     if _has_rigid_motion(things):
         return min(mixed_first(things[0], things[1], ask, settings[1]).time, 1.0)
     return first_time(things, *settings)
+
+
+def _refuse_for_robots(max_iterations: int | None, solid: bool, exact: bool, culling: Culling | None) -> None:
+    """Refuse options that robots have no use for."""
+    refused = {
+        "max_iterations": max_iterations is not None,
+        "solid": as_flag("solid", solid),
+        "exact=False": not as_flag("exact", exact),
+        "culling": culling is not None,
+    }
+    for option, is_refused in refused.items():
+        if is_refused:
+            raise ValueError(f"{option} has no meaning for robots")
 
 
 def _things(a: Any, b: Any) -> list[Moving]:

@@ -12,7 +12,7 @@ from firstcontact.proximity.convex_penetration import (
 from firstcontact.proximity.inside import check_closed
 from firstcontact.proximity.sphere_penetration import sphere_mesh_penetrations
 from firstcontact.queries.penetration_results import Penetration
-from firstcontact.queries.proximity import Resting, RestingPair, posed, sides, single_pair
+from firstcontact.queries.resting import Resting, RestingPair, posed, sides, single_pair
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.height_field import HeightField
 from firstcontact.shapes.mesh import Mesh

@@ -11,8 +11,8 @@ from firstcontact.proximity.ray_body import ray_body_of
 from firstcontact.proximity.ray_convex import cast_at_convex
 from firstcontact.proximity.ray_hits import ALL, ANY, FIRST, Hits, Rays
 from firstcontact.proximity.ray_mesh import cast_at_mesh
-from firstcontact.queries.proximity import at_rest
 from firstcontact.queries.ray_results import AllRayHits, RayHits
+from firstcontact.queries.resting import at_rest
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh, as_moving

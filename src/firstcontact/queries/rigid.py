@@ -28,6 +28,8 @@ T = TypeVar("T")
 # Default tolerance, as a part of the smaller body's size. Ten times smaller costs 1 % more steps.
 RELATIVE_TOLERANCE = 1e-6
 
+DEFAULT_METHOD = "c2a"
+
 # Default limit of steps: seconds of work, and far beyond what any pair of meshes was seen to need.
 MAX_ITERATIONS = 1 << 22
 
@@ -50,7 +52,7 @@ class RigidAsk(NamedTuple):
         cls,
         tolerance: float | None,
         min_separation: float,
-        method: str,
+        method: str | None,
         max_iterations: int | None,
         solid: bool,
         progress: bool,
@@ -59,7 +61,7 @@ class RigidAsk(NamedTuple):
         return cls(
             None if tolerance is None else as_scalar("tolerance", tolerance, 0.0),
             as_scalar("min_separation", min_separation, 0.0),
-            as_choice("method", method, tuple(METHODS)),
+            DEFAULT_METHOD if method is None else as_choice("method", method, tuple(METHODS)),
             None if max_iterations is None else as_count("max_iterations", max_iterations),
             as_flag("solid", solid),
             as_flag("progress", progress),

@@ -1,0 +1,1 @@
+"""Robots: kinematic trees, and certified checks of their paths."""

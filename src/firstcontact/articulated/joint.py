@@ -1,0 +1,114 @@
+"""Joints of robots, as URDF has them."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from firstcontact._validate import as_choice, as_stack
+from firstcontact.motions.joint_motion import N_FLOATING
+from firstcontact.motions.poses import as_poses
+from firstcontact.shapes.shape import frozen
+
+Array = NDArray[np.float64]
+
+# Numbers that a configuration has for a joint of each kind.
+KINDS = {"revolute": 1, "continuous": 1, "prismatic": 1, "fixed": 0, "floating": N_FLOATING}
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """What joins two links: the child is at `origin` in the parent's frame, and moves from there.
+
+    Parameters
+    ----------
+    name : str
+    kind : "revolute" or "continuous" (turns about the axis, in radians), "prismatic" (slides along it),
+        "fixed", or "floating": seven numbers, a position and a quaternion (x, y, z, w) of any length
+    parent, child : names of links
+    origin : pose of the child in the parent's frame where the joint's value is 0
+    axis : (3,) in the joint's frame, of any length but 0; fixed and floating joints have no use for it
+    limits : least and greatest value; for information, not a bound of what may be asked
+    mimic : (name, multiplier, offset) of another joint whose value this one follows, in place of its own
+
+    Examples
+    --------
+    >>> Joint("elbow", "revolute", "upper", "lower", (np.eye(3), [0, 0, 0.4]), [0, 2, 0]).axis.tolist()
+    [0.0, 1.0, 0.0]
+    >>> Joint("elbow", "revolute", "upper", "lower", axis=[0, 0, 0])
+    Traceback (most recent call last):
+    ValueError: the axis of joint 'elbow' must not be zero
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    origin: Any = field(default_factory=lambda: np.eye(4))
+    axis: ArrayLike | Array = (1.0, 0.0, 0.0)
+    limits: tuple[float, float] = (-math.inf, math.inf)
+    mimic: tuple[str, float, float] | None = None
+
+    def __post_init__(self) -> None:
+        for what in ("name", "parent", "child"):
+            if not isinstance(getattr(self, what), str) or not getattr(self, what):
+                raise TypeError(f"{what} of a joint must be a name; received {getattr(self, what)!r}")
+        called = f"joint {self.name!r}"
+        as_choice(f"kind of {called}", self.kind, tuple(KINDS))
+        poses = as_poses(f"the origin of {called}", self.origin)
+        if poses.is_batch:
+            raise ValueError(f"the origin of {called} must be one pose; received {len(poses.rotations)}")
+        origin = np.eye(4)
+        origin[:3, :3], origin[:3, 3] = poses.rotations[0], poses.translations[0]
+        object.__setattr__(self, "origin", frozen(origin))
+        object.__setattr__(self, "axis", frozen(_as_axis(called, self.kind, self.axis)))
+        object.__setattr__(self, "limits", _as_limits(called, self.limits))
+        object.__setattr__(self, "mimic", _as_mimic(called, self.kind, self.mimic))
+
+    @property
+    def n_values(self) -> int:
+        """Numbers that a configuration has for this joint."""
+        return KINDS[self.kind] if self.mimic is None else 0
+
+
+def _as_axis(called: str, kind: str, axis: ArrayLike) -> Array:
+    vectors, is_batch = as_stack(f"the axis of {called}", axis, (3,))
+    if is_batch:
+        raise ValueError(f"the axis of {called} must have shape (3,); received {vectors.shape}")
+    size = np.abs(vectors[0]).max()
+    if size == 0.0 and kind in ("fixed", "floating"):  # which have no use for it
+        return np.array([1.0, 0.0, 0.0])
+    if size == 0.0:
+        raise ValueError(f"the axis of {called} must not be zero")
+    scaled = vectors[0] / size
+    unit: Array = scaled / np.sqrt(scaled @ scaled)
+    return unit
+
+
+def _as_limits(called: str, limits: Any) -> tuple[float, float]:
+    try:
+        low, high = (float(limit) for limit in limits)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"limits of {called} must be two numbers; received {limits!r}") from error
+    if not low <= high:
+        raise ValueError(f"limits of {called} must ascend; received {low:g} and {high:g}")
+    return low, high
+
+
+def _as_mimic(called: str, kind: str, mimic: Any) -> tuple[str, float, float] | None:
+    if mimic is None or kind == "fixed":  # what cannot move follows nobody
+        return None
+    if KINDS[kind] != 1:
+        raise ValueError(f"{called} is {kind}, and cannot mimic another")
+    try:
+        name, multiplier, offset = mimic
+        numbers = float(multiplier), float(offset)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"mimic of {called} must be a name, a multiplier and an offset; received {mimic!r}"
+        ) from error
+    if not isinstance(name, str) or not all(map(math.isfinite, numbers)):
+        raise ValueError(f"mimic of {called} must be a name, a multiplier and an offset; received {mimic!r}")
+    return name, *numbers

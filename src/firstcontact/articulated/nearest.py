@@ -1,0 +1,81 @@
+"""The closest pair in each configuration."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.articulated.arena import Arena, Geometries
+from firstcontact.articulated.frames import place_frames
+from firstcontact.articulated.mesh_table import MeshTable
+from firstcontact.articulated.pair_gap import convex_gap, mesh_distance
+from firstcontact.articulated.spots import ball_gap, place_shape
+from firstcontact.articulated.subdivision import Work, make_work
+from firstcontact.narrowphase.gjk import EXACT
+from firstcontact.proximity.closest_pair import Goal
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Configurations from which several threads are worth their start.
+WORTH_A_THREAD = 16
+
+
+def nearest_pairs(arena: Arena) -> Ids:
+    """Number of the closest pair at t = 0, (n,); -1 where there is none."""
+    n = len(arena.rows)
+    found = np.full(n, -1, np.int32)
+    if len(arena.pairs) == 0:
+        return found
+
+    def task(first: int, last: int) -> None:
+        work = make_work(len(arena.parents), len(arena.pieces), len(arena.pairs), 0)
+        motion = arena.parents, arena.pairs, arena.rows
+        _find_range(arena.geometries, arena.meshes, motion, arena.roundings, work, found, (first, last))
+
+    on_ranges(task, n, WORTH_A_THREAD)
+    return found
+
+
+@driver
+def _find_range(
+    shapes: Geometries,
+    meshes: MeshTable | None,
+    motion: tuple[Ids, Ids, Array],
+    roundings: Array,
+    work: Work,
+    found: Ids,
+    span: tuple[int, int],
+) -> None:
+    parents, pairs, rows = motion
+    gaps = np.empty(len(pairs))
+    for i in range(span[0], span[1]):
+        place_frames(rows[i, 0], parents, 0.0, work.states)
+        for k in range(len(shapes.frames)):
+            place_shape(
+                work.states, parents, shapes.frames, shapes.places, shapes.boxes, k, 0.0, work.spots[k]
+            )
+        for p in range(len(pairs)):
+            gaps[p] = ball_gap(work.spots, shapes.boxes, pairs[p, 0], pairs[p, 1])
+        best, rounding = np.inf, roundings[i]
+        for p in np.argsort(gaps):
+            if gaps[p] - rounding > best:
+                break
+            distance = _distance(shapes, meshes, work, pairs[p], best, rounding)
+            if distance < best or found[i] < 0:
+                best, found[i] = distance, p
+
+
+@kernel
+def _distance(
+    shapes: Geometries, meshes: MeshTable | None, work: Work, pair: Ids, best: float, rounding: float
+) -> float:
+    """Distance of a pair; `best` where it is no less."""
+    work.guides[0] = 0.0
+    gap = convex_gap(shapes.records, shapes.pool, work.spots, pair, work.guides[0], EXACT)
+    distance = max(gap.most, 0.0)
+    if meshes is not None and (shapes.meshes[pair[0]] >= 0 or shapes.meshes[pair[1]] >= 0):
+        if gap.least - rounding > best:
+            return best
+        goal = Goal(best, 0.0, rounding)
+        distance = mesh_distance(shapes, meshes, work.spots, pair, goal, work.mesh_counts)
+    return distance

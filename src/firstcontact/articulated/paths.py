@@ -1,0 +1,111 @@
+"""Contacts along many paths, by either method."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.articulated.arena import Arena, Geometries
+from firstcontact.articulated.mesh_table import MeshTable
+from firstcontact.articulated.subdivision import N_COUNTS, Course, Limits, Work, make_work, subdivide
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Tolerances are at least this many times what rounding may hide.
+FLOOR = 64.0
+
+# Paths from which several threads are worth their start.
+WORTH_A_THREAD = 8
+
+METHODS = {"subdivision": 0, "advancement": 1}
+
+
+class PathsFound(NamedTuple):
+    """Contacts of n paths: pair, -1 where there is none, time (n,), and counts (n, N_COUNTS)."""
+
+    pairs: Ids
+    times: Array
+    counts: NDArray[np.int64]
+
+
+class Asked(NamedTuple):
+    """What holds for all paths."""
+
+    tolerance: float
+    min_separation: float
+    is_first: bool
+    method: int = 0
+
+
+def search_paths(arena: Arena, asked: Asked) -> PathsFound:
+    """Look for a contact along each path."""
+    n = len(arena.rows)
+    found = no_paths(n)
+    if len(arena.pairs) == 0:
+        return found
+
+    def task(first: int, last: int) -> None:
+        work = make_work(len(arena.parents), len(arena.pieces), len(arena.pairs), 0)
+        _search(arena, asked, work, found, first, last)
+
+    on_ranges(task, n, WORTH_A_THREAD)
+    return found
+
+
+def record_path(arena: Arena, asked: Asked, i: int) -> Array:
+    """Search one path once more; return the records of the proof, (k, N_RECORD), up to a contact."""
+    one = arena.part(i, i + 1)
+    room = 1 << 12
+    while True:
+        work = make_work(len(arena.parents), len(arena.pieces), len(arena.pairs), room)
+        if len(arena.pairs) > 0:
+            _search(one, asked, work, no_paths(1), 0, 1)
+        n = int(work.n_records[0])
+        if n <= room:
+            return work.records[:n].copy()
+        room = n
+
+
+def no_paths(n: int) -> PathsFound:
+    """Nothing found, yet, of n paths."""
+    return PathsFound(np.full(n, -1, np.int32), np.full(n, np.inf), np.zeros((n, N_COUNTS), np.int64))
+
+
+def _search(arena: Arena, asked: Asked, work: Work, found: PathsFound, first: int, last: int) -> None:
+    motion = arena.parents, arena.pairs, arena.rows, arena.times, arena.roundings
+    _search_range(arena.geometries, arena.meshes, motion, asked, work, found, (first, last))
+
+
+@driver
+def _search_range(
+    shapes: Geometries,
+    meshes: MeshTable | None,
+    motion: tuple[Ids, Ids, Array, Array, Array],
+    asked: Asked,
+    work: Work,
+    found: PathsFound,
+    span: tuple[int, int],
+) -> None:
+    parents, pairs, rows, times, roundings = motion
+    for i in range(span[0], span[1]):
+        limits = limits_of(asked, roundings[i])
+        work.spots[:] = np.nan
+        work.guides[:] = 0.0
+        work.counts[:] = 0
+        for k in range(rows.shape[1]):
+            course = Course(shapes, parents, pairs, rows[i, k], times[k], times[k + 1])
+            hit = subdivide(course, meshes, limits, work)
+            if hit.pair >= 0:
+                found.pairs[i], found.times[i] = hit.pair, hit.time
+                break
+        found.counts[i] = work.counts
+
+
+@kernel
+def limits_of(asked: Asked, rounding: float) -> Limits:
+    """Distances that decide."""
+    tolerance = max(asked.tolerance, FLOOR * rounding)
+    margin, target = asked.min_separation + rounding, asked.min_separation + 0.5 * tolerance
+    return Limits(margin, target, 0.25 * tolerance, rounding, asked.is_first)

@@ -1,0 +1,346 @@
+"""The robot: links with shapes, joined in a tree."""
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from firstcontact._validate import as_flag, as_stack, as_times
+from firstcontact.articulated.joint import Joint
+from firstcontact.articulated.kinematic_tree import KinematicTree, kinematic_tree, link_poses, unknown
+from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.joint_motion import N_FLOATING, JointMotion
+from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import Shape, frozen
+
+Array = NDArray[np.float64]
+Pair = frozenset[str]
+
+
+class Part(NamedTuple):
+    """A shape of a link, and its pose (4, 4) in the link's frame."""
+
+    link: str
+    shape: Shape
+    pose: Array
+
+
+class Robot:
+    """Links with collision shapes, and joints that make a tree of them. It never changes.
+
+    Parameters
+    ----------
+    links : for each name a shape, in the link's frame or put into it with `shape.at(pose)`, several, or ()
+    joints : the joints; their order is that of the numbers in a configuration
+    allowed_pairs : pairs of names of links that may touch each other
+    name : str
+
+    Examples
+    --------
+    >>> from firstcontact import Capsule
+    >>> arm = Capsule(0.05, 1).at((np.eye(3), [0, 0, 0.5]))
+    >>> hinge = Joint("hinge", "revolute", "base", "arm", axis=[0, 1, 0])
+    >>> robot = Robot({"base": (), "arm": arm}, [hinge])
+    >>> robot
+    Robot('robot', 2 links, 1 joint)
+    >>> robot.link_poses([np.pi / 2])["arm"].round(12)[:3, 2].tolist()
+    [1.0, 0.0, 0.0]
+    >>> robot.moving([0, 1], [1, 2])
+    Traceback (most recent call last):
+    ValueError: q0 must have shape (n, 1) or (1,); received (2,)
+    """
+
+    def __init__(
+        self,
+        links: Mapping[str, Any],
+        joints: Sequence[Joint] = (),
+        *,
+        allowed_pairs: Iterable[Iterable[str]] = (),
+        name: str = "robot",
+    ) -> None:
+        self._name = str(name)
+        self._joints = tuple(joints)
+        for joint in self._joints:
+            if not isinstance(joint, Joint):
+                raise TypeError(f"joints must be of type Joint; received {type(joint).__name__}")
+        self._tree = kinematic_tree(list(links), self._joints)
+        self._links = {link: _parts(link, shapes) for link, shapes in links.items()}
+        self._allowed = frozenset(self._pair(pair) for pair in allowed_pairs)
+
+    @classmethod
+    def from_urdf(
+        cls,
+        path: str | Path,
+        srdf: str | Path | None = None,
+        *,
+        package_dirs: Sequence[str | Path] = (),
+        floating_base: bool = False,
+    ) -> "Robot":
+        """Read a robot from a URDF file, and the pairs of links that may touch from an SRDF file.
+
+        Needs the extra `robots`. A link is what its collision elements say: boxes, cylinders, spheres and
+        meshes. Missing meshes, and all else that is wrong with a file, are told in one sentence.
+
+        Parameters
+        ----------
+        path, srdf : files
+        package_dirs : folders in which to look for what the file calls ``package://``
+        floating_base : whether the root moves freely: seven more numbers, first in a configuration
+        """
+        from firstcontact.articulated.urdf import read_srdf, read_urdf
+
+        described = read_urdf(path, package_dirs, as_flag("floating_base", floating_base))
+        allowed = read_srdf(srdf, described.links) if srdf is not None else ()
+        return cls(described.links, described.joints, allowed_pairs=allowed, name=described.name)
+
+    @property
+    def name(self) -> str:
+        """The name of the robot."""
+        return self._name
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of all links, in the order given."""
+        return tuple(self._links)
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """All joints, in the order given."""
+        return self._joints
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Joints that a configuration has numbers for, in their order."""
+        return tuple(joint.name for joint in self._joints if joint.n_values > 0)
+
+    @property
+    def dof(self) -> int:
+        """Numbers in a configuration: one for each joint that moves, seven for a floating one."""
+        return self._tree.dof
+
+    @property
+    def root(self) -> str:
+        """The link that is no joint's child; it stands at the origin."""
+        return self._tree.root
+
+    @cached_property
+    def limits(self) -> Array:
+        """Least and greatest value of each number, (dof, 2)."""
+        rows = [joint.limits for joint in self._joints for _ in range(joint.n_values)]
+        return frozen(np.array(rows).reshape(-1, 2))
+
+    @property
+    def allowed_pairs(self) -> frozenset[Pair]:
+        """Pairs of links that may touch each other, besides those that a joint joins."""
+        return self._allowed
+
+    @property
+    def tree(self) -> KinematicTree:
+        """Its frames."""
+        return self._tree
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """Its shapes, link by link."""
+        return tuple(part for parts in self._links.values() for part in parts)
+
+    @cached_property
+    def self_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of links with shapes that can touch: not of one rigid body, not joined, not allowed."""
+        joined = {frozenset((joint.parent, joint.child)) for joint in self._joints}
+        frames = self._tree.link_frames
+        links = [link for link, parts in self._links.items() if parts]
+        return tuple(
+            (a, b)
+            for a, b in combinations(links, 2)
+            if frames[a] != frames[b] and frozenset((a, b)) not in joined | self._allowed
+        )
+
+    def link_poses(self, q: ArrayLike) -> dict[str, Array]:
+        """Poses of all links, by their names: (4, 4), or (n, 4, 4) for configurations (n, dof).
+
+        Examples
+        --------
+        >>> slide = Joint("slide", "prismatic", "base", "cart")
+        >>> Robot({"base": (), "cart": ()}, [slide]).link_poses([[2], [3]])["cart"][:, 0, 3].tolist()
+        [2.0, 3.0]
+        """
+        motion = self._motion([self._configurations("q", q)], None)
+        poses = link_poses(self._tree, motion)
+        return poses if motion.is_batch else {name: pose[0] for name, pose in poses.items()}
+
+    def at(self, q: ArrayLike, *, warn_limits: bool = False) -> Moving:
+        """Stand still in a configuration (dof,), or in each of a batch (n, dof).
+
+        Parameters
+        ----------
+        q : numbers, finite; a quaternion may have any length but 0
+        warn_limits : whether to warn of values beyond the joints' limits, which are allowed
+        """
+        return self._moved([self._configurations("q", q)], None, warn_limits)
+
+    def moving(self, q0: ArrayLike, q1: ArrayLike, *, warn_limits: bool = False) -> Moving:
+        """Move in a straight line in configuration space, every joint at a constant rate.
+
+        Parameters
+        ----------
+        q0, q1 : (dof,) or batches (n, dof); a single one goes with each of a batch
+        warn_limits : as for `at`
+
+        Examples
+        --------
+        >>> turn = Joint("turn", "revolute", "base", "arm", limits=(-1, 1))
+        >>> robot = Robot({"base": (), "arm": ()}, [turn])
+        >>> robot.moving([0], [3]).motion.configuration(0.5).tolist()
+        [1.5]
+        """
+        ends = [self._configurations(name, q) for name, q in (("q0", q0), ("q1", q1))]
+        return self._moved(ends, None, warn_limits)
+
+    def along(
+        self, waypoints: ArrayLike, times: ArrayLike | None = None, *, warn_limits: bool = False
+    ) -> Moving:
+        """Move through configurations, in straight lines between neighbours.
+
+        Parameters
+        ----------
+        waypoints : (k, dof), two or more
+        times : (k,) increasing from 0 to 1; evenly spaced unless given
+        warn_limits : as for `at`
+        """
+        points, is_batch = self._configurations("waypoints", waypoints)
+        if not is_batch or len(points) < 2:
+            raise ValueError(
+                f"waypoints must be two or more, of shape (n, {self.dof}); received {len(points)}"
+            )
+        knots = np.linspace(0.0, 1.0, len(points)) if times is None else as_times("times", times, len(points))
+        return self._moved([(point[np.newaxis], False) for point in points], knots, warn_limits)
+
+    def attach(
+        self,
+        link: str,
+        shape: Any,
+        pose: Any = None,
+        *,
+        name: str | None = None,
+        touching: Iterable[str] = (),
+    ) -> "Robot":
+        """Return a robot that holds a thing: one more link, fixed to another, which it may touch.
+
+        Parameters
+        ----------
+        link : what holds it
+        shape : as in a link; its frame is that of the link unless a pose is given
+        pose : of the thing in the link's frame
+        name : of the new link; the holding link's with " load" unless given
+        touching : further links that it may touch
+        """
+        self._check_link(link)
+        called = f"{link} load" if name is None else name
+        if called in self._links:
+            raise ValueError(f"there is a link {called!r} already: give the thing another name")
+        origin = np.eye(4) if pose is None else pose
+        joint = Joint(f"{called} hold", "fixed", link, called, origin)
+        allowed = {frozenset((called, other)) for other in (*touching, link)}
+        held = [part.shape.at(part.pose) for part in _parts(called, shape)]
+        return self._with({called: held}, [joint], allowed)
+
+    def allow(self, a: str, b: str) -> "Robot":
+        """Return a robot with one more pair of links that may touch each other."""
+        return self._with({}, [], {self._pair((a, b))})
+
+    def _with(self, links: dict[str, Any], joints: list[Joint], allowed: set[Pair]) -> "Robot":
+        own = {link: [part.shape.at(part.pose) for part in parts] for link, parts in self._links.items()}
+        return Robot(
+            own | links,
+            (*self._joints, *joints),
+            allowed_pairs=self._allowed | allowed,
+            name=self._name,
+        )
+
+    def _check_link(self, name: str) -> None:
+        if name not in self._links:
+            raise unknown("link", str(name), self._links)
+
+    def _pair(self, pair: Iterable[str]) -> Pair:
+        names = tuple(pair)
+        if isinstance(pair, str) or len(names) != 2 or names[0] == names[1]:
+            raise ValueError(f"a pair of links must be two names; received {pair!r}")
+        for name in names:
+            self._check_link(name)
+        return frozenset(names)
+
+    def _configurations(self, name: str, q: ArrayLike) -> tuple[Array, bool]:
+        """Check configurations; make quaternions of unit length."""
+        values, is_batch = as_stack(name, q, (self.dof,))
+        for column in self._floating:
+            turn = values[:, column + 3 : column + N_FLOATING]
+            lengths = np.linalg.norm(turn, axis=1)
+            if not (lengths > 0.0).all():
+                row = int(np.argmin(lengths > 0.0))
+                raise ValueError(f"{name} must have no quaternion of length 0; row {row} has")
+            values = values.copy()
+            values[:, column + 3 : column + N_FLOATING] = turn / lengths[:, np.newaxis]
+        return values, is_batch
+
+    @cached_property
+    def _floating(self) -> tuple[int, ...]:
+        """First columns of the floating joints."""
+        starts = np.cumsum([0, *(joint.n_values for joint in self._joints)])
+        kinds = [joint.kind for joint in self._joints]
+        return tuple(int(start) for start, kind in zip(starts, kinds, strict=False) if kind == "floating")
+
+    def _motion(self, points: list[tuple[Array, bool]], times: Array | None) -> JointMotion:
+        """Go through configurations, one or a batch each."""
+        if len(points) == 1:
+            points = points * 2
+        sizes = {len(values) for values, is_batch in points if is_batch}
+        if len(sizes) > 1:
+            raise ValueError(f"q0 and q1 must be batches of the same length; received {sorted(sizes)}")
+        n = sizes.pop() if sizes else 1
+        stacked = np.stack([np.broadcast_to(values, (n, self.dof)) for values, _ in points], axis=1)
+        knots = np.array([0.0, 1.0]) if times is None else times
+        is_batch = any(is_batch for _, is_batch in points)
+        return JointMotion(frozen(stacked), frozen(knots), self._floating, is_batch)
+
+    def _moved(self, points: list[tuple[Array, bool]], times: Array | None, warn_limits: bool) -> Moving:
+        motion = self._motion(points, times)
+        if as_flag("warn_limits", warn_limits):
+            self._warn_of_limits(motion.configurations.reshape(-1, self.dof))
+        return Moving(cast(Any, self), cast(Any, motion))
+
+    def _warn_of_limits(self, values: Array) -> None:
+        is_beyond = (values < self.limits[:, 0]) | (values > self.limits[:, 1])
+        if is_beyond.any():
+            row, column = np.argwhere(is_beyond)[0]
+            names = [joint.name for joint in self._joints for _ in range(joint.n_values)]
+            low, high = self.limits[column]
+            text = f"joint {names[column]!r} goes to {values[row, column]:.6g}, beyond [{low:g}, {high:g}]"
+            warnings.warn(text, stacklevel=4)
+
+    def __repr__(self) -> str:
+        n, k = len(self._links), len(self.joint_names)
+        return f"Robot({self._name!r}, {n} link{'s' * (n != 1)}, {k} joint{'s' * (k != 1)})"
+
+
+def _parts(link: str, shapes: Any) -> tuple[Part, ...]:
+    """Shapes of a link, as a user gives them."""
+    if not isinstance(link, str) or not link:
+        raise TypeError(f"links must have names; received {link!r}")
+    things = shapes if isinstance(shapes, list | tuple) else (shapes,)
+    return tuple(_part(link, thing) for thing in things)
+
+
+def _part(link: str, thing: Any) -> Part:
+    moving = as_moving(thing)
+    if isinstance(moving.motion, Deformation) or not moving.motion.is_resting or moving.motion.is_batch:
+        raise ValueError(f"a shape of link {link!r} must stand still in its frame: use shape.at(pose)")
+    if isinstance(moving.shape, Mesh) and moving.shape.n_faces == 0:
+        raise ValueError(f"a mesh of link {link!r} has no faces")
+    return Part(link, moving.shape, frozen(moving.motion.pose(0.0)))

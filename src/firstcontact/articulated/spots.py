@@ -1,0 +1,138 @@
+"""Where shapes are at a time, and how they move: what the pairs of a time have in common."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.articulated.frames import PLACE, SPIN, reach_of, turn_of, twist_at, vector_of
+from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, sub
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Columns of a spot, all in the world: orientation of a shape, its origin, the middle of its box, its angular
+# velocity, the velocity of that middle, and the bounds of `Reach`.
+TURN, ORIGIN, MIDDLE, SPIN_OF, VELOCITY_OF, SPEED, BEND, STAMP = 0, 9, 12, 15, 18, 21, 22, 23
+N_SPOT = 24
+
+# Columns of `Geometries.boxes`.
+BOX_HALF, BOX_BALL = 3, 6
+
+
+class Approach(NamedTuple):
+    """How two shapes move, as seen from a frame that carries both.
+
+    velocity : of the middle of a less that of b
+    spin_a, spin_b : angular velocities
+    speed : no two points approach each other faster
+    bend : nor does the velocity at which they do change by more per unit of time
+    """
+
+    velocity: Vec3
+    spin_a: Vec3
+    spin_b: Vec3
+    speed: float
+    bend: float
+
+
+@kernel
+def place_shape(
+    states: Array, parents: Ids, frames: Ids, places: Array, boxes: Array, i: int, span: float, spot: Array
+) -> None:
+    """Write the spot of a shape; its bounds hold over a time of `span` either way."""
+    f, place, box = frames[i], places[i], boxes[i]
+    own = place[0], place[1], place[2], place[3], place[4], place[5], place[6], place[7], place[8]
+    turn = turn_of(states, f)
+    origin = add(vector_of(states, f, PLACE), mat_vec(turn, (place[9], place[10], place[11])))
+    turn = mat_mul(turn, own)
+    middle = add(origin, mat_vec(turn, (box[0], box[1], box[2])))
+    twist = twist_at(states, f, -1, middle)
+    reach = reach_of(states, parents, f, -1, middle, box[BOX_BALL], span)
+    for k in range(9):
+        spot[k] = turn[k]
+    for k in range(3):
+        spot[ORIGIN + k], spot[MIDDLE + k] = origin[k], middle[k]
+        spot[SPIN_OF + k], spot[VELOCITY_OF + k] = twist.spin[k], twist.velocity[k]
+    spot[SPEED], spot[BEND] = reach.speed, reach.bend
+
+
+@kernel
+def turn_at(spots: Array, i: int) -> Mat3:
+    """Orientation of a shape."""
+    s = spots[i]
+    return s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8]
+
+
+@kernel
+def vector_at(spots: Array, i: int, column: int) -> Vec3:
+    """One of the vectors of a spot."""
+    s = spots[i]
+    return s[column], s[column + 1], s[column + 2]
+
+
+@kernel
+def ball_gap(spots: Array, boxes: Array, a: int, b: int) -> float:
+    """Lower bound of the distance of two shapes: of the ball around one from the box around the other."""
+    e = sub(vector_at(spots, a, MIDDLE), vector_at(spots, b, MIDDLE))
+    one = _box_distance(turn_at(spots, b), boxes[b], e) - boxes[a, BOX_BALL]
+    other = _box_distance(turn_at(spots, a), boxes[a], e) - boxes[b, BOX_BALL]
+    gap: float = max(one, other)
+    return gap
+
+
+@kernel
+def _box_distance(turn: Mat3, box: Array, e: Vec3) -> float:
+    """Distance of a point, seen from the middle of a box, from the box."""
+    x = max(abs(turn[0] * e[0] + turn[3] * e[1] + turn[6] * e[2]) - box[BOX_HALF], 0.0)
+    y = max(abs(turn[1] * e[0] + turn[4] * e[1] + turn[7] * e[2]) - box[BOX_HALF + 1], 0.0)
+    z = max(abs(turn[2] * e[0] + turn[5] * e[1] + turn[8] * e[2]) - box[BOX_HALF + 2], 0.0)
+    return norm((x, y, z))
+
+
+@kernel
+def approach_of(
+    states: Array, parents: Ids, frames: Ids, spots: Array, boxes: Array, pair: Ids, span: float
+) -> Approach:
+    """How the shapes of a pair (a, b, base) move; the bounds hold over a time of `span` either way."""
+    a, b, base = pair[0], pair[1], pair[2]
+    spin_a, spin_b = vector_at(spots, a, SPIN_OF), vector_at(spots, b, SPIN_OF)
+    velocity = sub(vector_at(spots, a, VELOCITY_OF), vector_at(spots, b, VELOCITY_OF))
+    if base < 0:
+        speed, bend = spots[a, SPEED] + spots[b, SPEED], spots[a, BEND] + spots[b, BEND]
+        return Approach(velocity, spin_a, spin_b, speed, bend)
+    middle_a, middle_b = vector_at(spots, a, MIDDLE), vector_at(spots, b, MIDDLE)
+    spin = vector_of(states, base, SPIN)
+    velocity = sub(velocity, cross(spin, sub(middle_a, middle_b)))
+    one = reach_of(states, parents, frames[a], base, middle_a, boxes[a, BOX_BALL], span)
+    other = reach_of(states, parents, frames[b], base, middle_b, boxes[b, BOX_BALL], span)
+    return Approach(
+        velocity, sub(spin_a, spin), sub(spin_b, spin), one.speed + other.speed, one.bend + other.bend
+    )
+
+
+@kernel
+def spread(turn: Mat3, box: Array, spin: Vec3, n: Vec3) -> float:
+    """How much faster along n a point of a turning shape can be than the middle of its box, either way."""
+    c = cross(n, spin)
+    x = abs(turn[0] * c[0] + turn[3] * c[1] + turn[6] * c[2]) * box[BOX_HALF]
+    y = abs(turn[1] * c[0] + turn[4] * c[1] + turn[7] * c[2]) * box[BOX_HALF + 1]
+    z = abs(turn[2] * c[0] + turn[5] * c[1] + turn[8] * c[2]) * box[BOX_HALF + 2]
+    most: float = x + y + z
+    return most
+
+
+@kernel
+def any_speed(approach: Approach, ball_a: float, ball_b: float) -> float:
+    """Bound the speed, now, at which points of the two approach each other along any direction."""
+    return norm(approach.velocity) + ball_a * norm(approach.spin_a) + ball_b * norm(approach.spin_b)
+
+
+@kernel
+def speed_along(approach: Approach, spots: Array, boxes: Array, pair: Ids, n: Vec3) -> tuple[float, float]:
+    """Rate at which a gap along n, from a to b, closes now: of the middles, and how much more of others."""
+    a, b = pair[0], pair[1]
+    more = spread(turn_at(spots, a), boxes[a], approach.spin_a, n)
+    return dot(n, approach.velocity), more + spread(turn_at(spots, b), boxes[b], approach.spin_b, n)

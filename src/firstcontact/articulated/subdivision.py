@@ -1,0 +1,309 @@
+"""Adaptive subdivision of a path (Schwarzer, Saha, Latombe, 2002), with directed bounds.
+
+The path is halved, and halved again, until for each pair the gap in the middle of an interval is wider than
+both can travel until its ends. A pair that is settled for an interval is not looked at in its parts.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.articulated.arena import Geometries
+from firstcontact.articulated.frames import N_STATE, place_frames
+from firstcontact.articulated.mesh_table import MeshTable
+from firstcontact.articulated.pair_gap import PART, convex_gap, mesh_distance
+from firstcontact.articulated.spots import (
+    BOX_BALL,
+    N_SPOT,
+    SPEED,
+    STAMP,
+    any_speed,
+    approach_of,
+    ball_gap,
+    place_shape,
+    speed_along,
+)
+from firstcontact.narrowphase.gjk import Precision
+from firstcontact.proximity.closest_pair import N_COUNTS as N_MESH_COUNTS
+from firstcontact.proximity.closest_pair import Goal
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Halvings of an interval, at the most: a double has no more digits.
+MAX_DEPTH = 64
+
+# What is counted: times at which the frames were placed, pairs looked at, gaps and mesh distances computed.
+PLACED, LOOKED_AT, GAPS, MESH_GAPS = range(4)
+N_COUNTS = 4
+
+# Columns of a record of a proof: the pair, the interval, the gap in its middle less the margin, and the
+# travel that it covers.
+N_RECORD = 5
+
+
+class Limits(NamedTuple):
+    """What is asked of a path.
+
+    margin : distance that counts as contact, and that rounding may hide
+    target : distance at which a pair counts as in contact
+    step : travel over which a contact is not placed more exactly
+    rounding : bound of the error of a distance
+    is_first : whether the first contact is asked for; else any will do
+    """
+
+    margin: float
+    target: float
+    step: float
+    rounding: float
+    is_first: bool
+
+
+class Course(NamedTuple):
+    """Shapes on a forest of frames, the pairs of them, and how the frames move between two times."""
+
+    shapes: Geometries
+    parents: Ids
+    pairs: Ids
+    rows: Array
+    start: float
+    end: float
+
+
+class Work(NamedTuple):
+    """Room to work in.
+
+    states, spots, guides : of frames, shapes and pairs
+    lists : pairs that are not settled, list after list
+    bounds, extents : intervals that wait: from when to when, and where their lists begin and end
+    counts, mesh_counts : (N_COUNTS,), and of the search through trees of meshes
+    records : (k, N_RECORD), as many as there is room for
+    n_records : (1,) how many there would be
+    """
+
+    states: Array
+    spots: Array
+    guides: Array
+    lists: Ids
+    bounds: Array
+    extents: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    mesh_counts: NDArray[np.int64]
+    records: Array
+    n_records: NDArray[np.int64]
+
+
+class Hit(NamedTuple):
+    """A pair in contact, -1 for none, and when; `is_placed`: there is none before, and it is that close."""
+
+    pair: int
+    time: float
+    is_placed: bool
+
+
+class Sifted(NamedTuple):
+    """What an interval leaves: the end of the list of pairs, one in contact, how nearly all are settled."""
+
+    end: int
+    hit: Hit
+    ratio: float
+
+
+def make_work(n_frames: int, n_shapes: int, n_pairs: int, n_records: int) -> Work:
+    """Make room for a forest."""
+    return Work(
+        np.zeros((n_frames, N_STATE)),
+        np.full((n_shapes, N_SPOT), np.nan),
+        np.zeros((n_pairs, 3)),
+        np.empty(n_pairs * (MAX_DEPTH + MAX_STARTS + 2), np.int32),
+        np.empty((MAX_DEPTH + MAX_STARTS + 2, 2)),
+        np.empty((MAX_DEPTH + MAX_STARTS + 2, 2), np.int64),
+        np.zeros(N_COUNTS, np.int64),
+        np.zeros(N_MESH_COUNTS, np.int64),
+        np.empty((n_records, N_RECORD)),
+        np.zeros(1, np.int64),
+    )
+
+
+# Intervals that a path is cut into before anything is known, at the most; and the travel of each, in units of
+# the size of what travels.
+MAX_STARTS = 128
+COARSE = 40.0
+
+
+@kernel
+def subdivide(course: Course, meshes: MeshTable | None, limits: Limits, work: Work) -> Hit:
+    """Look for contacts of all pairs between two times."""
+    n_pairs, end = len(course.pairs), len(course.pairs)
+    for p in range(n_pairs):
+        work.lists[p] = p
+    if n_pairs == 0:
+        return Hit(-1, np.inf, False)
+    n = _n_starts(course, work)
+    spans, extents, ratios = np.empty((n, 2)), np.empty((n, 2), np.int64), np.empty(n)
+    # All intervals as a whole first, in the order of time if the first contact is asked for: most are free,
+    # or have a contact in plain sight.
+    for i in range(n):
+        lo = course.start + (course.end - course.start) * i / n
+        hi = course.end if i == n - 1 else course.start + (course.end - course.start) * (i + 1) / n
+        sifted = _sift(course, meshes, limits, work, (lo, hi), (0, n_pairs, end))
+        if limits.is_first:
+            hit = _refine(course, meshes, limits, work, (lo, hi), (end, sifted.end), sifted.hit)
+            if hit.pair >= 0:
+                return hit
+            continue
+        if sifted.hit.pair >= 0:
+            return sifted.hit
+        spans[i, 0], spans[i, 1], ratios[i] = lo, hi, sifted.ratio
+        extents[i, 0], extents[i, 1] = end, sifted.end
+        end = sifted.end
+    if limits.is_first:
+        return Hit(-1, np.inf, False)
+    # Then where it is tightest.
+    for i in np.argsort(ratios):
+        first, last = extents[i, 0], extents[i, 1]
+        for k in range(last - first):  # what others left stays where it is
+            work.lists[end + k] = work.lists[first + k]
+        own, none = (end, end + last - first), Hit(-1, np.inf, False)
+        hit = _refine(course, meshes, limits, work, (spans[i, 0], spans[i, 1]), own, none)
+        if hit.pair >= 0:
+            return hit
+    return Hit(-1, np.inf, False)
+
+
+@kernel
+def _n_starts(course: Course, work: Work) -> int:
+    """Into how many intervals to cut before anything is known."""
+    shapes, middle, half = course.shapes, 0.5 * (course.start + course.end), 0.5 * (course.end - course.start)
+    place_frames(course.rows, course.parents, middle, work.states)
+    most = 0.0
+    for i in range(len(shapes.frames)):
+        place_shape(
+            work.states, course.parents, shapes.frames, shapes.places, shapes.boxes, i, half, work.spots[i]
+        )
+        work.spots[i, STAMP] = np.nan
+        most = max(most, work.spots[i, SPEED] / shapes.boxes[i, BOX_BALL])
+    n = 2.0 * half * most / COARSE
+    return int(min(max(n, 1.0), MAX_STARTS))
+
+
+@kernel
+def _refine(
+    course: Course,
+    meshes: MeshTable | None,
+    limits: Limits,
+    work: Work,
+    span: tuple[float, float],
+    own: tuple[int, int],
+    hit: Hit,
+) -> Hit:
+    """Halve an interval that was looked at as a whole until all is settled: the earlier half first.
+
+    own : where the list of its pairs begins and ends
+    hit : what was found of it
+    """
+    bounds, extents, n, best = work.bounds, work.extents, 0, hit
+    (lo, hi), (first, last) = span, own
+    while not (hit.is_placed or (hit.pair >= 0 and not limits.is_first)):
+        if last > first:
+            middle = 0.5 * (lo + hi)
+            if hit.pair < 0:
+                bounds[n, 0], bounds[n, 1], extents[n, 0], extents[n, 1] = middle, hi, first, last
+                n += 1
+            else:
+                best = hit  # what is later does not matter any more
+            bounds[n, 0], bounds[n, 1], extents[n, 0], extents[n, 1] = lo, middle, first, last
+            n += 1
+        if n == 0 or bounds[n - 1, 0] >= best.time:
+            return best
+        n -= 1
+        lo, hi, first, last = bounds[n, 0], bounds[n, 1], extents[n, 0], extents[n, 1]
+        sifted = _sift(course, meshes, limits, work, (lo, hi), (first, last, last))
+        first, last, hit = last, sifted.end, sifted.hit
+    return hit
+
+
+@kernel
+def _sift(
+    course: Course,
+    meshes: MeshTable | None,
+    limits: Limits,
+    work: Work,
+    span: tuple[float, float],
+    listed: tuple[int, int, int],
+) -> Sifted:
+    """Settle pairs for an interval where that can be done from its middle.
+
+    listed : where their list begins and ends, and where that of the others is to begin
+    """
+    shapes, parents, states, spots, lists = course.shapes, course.parents, work.states, work.spots, work.lists
+    frames, boxes, pairs = shapes.frames, shapes.boxes, course.pairs
+    lo, hi = span
+    t, half = 0.5 * (lo + hi), 0.5 * (hi - lo)
+    place_frames(course.rows, parents, t, states)
+    work.counts[PLACED] += 1
+    work.counts[LOOKED_AT] += listed[1] - listed[0]
+    end, hit, tightest = listed[2], Hit(-1, np.inf, False), np.inf
+    precision = Precision(PART, limits.margin, limits.target)
+    for k in range(listed[0], listed[1]):
+        p = int(np.int64(lists[k]))
+        pair = pairs[p]
+        a, b = pair[0], pair[1]
+        for i in (a, b):
+            if spots[i, STAMP] != t:
+                place_shape(states, parents, frames, shapes.places, boxes, i, half, spots[i])
+                spots[i, STAMP] = t
+        approach = approach_of(states, parents, frames, spots, boxes, pair, half)
+        bent, most = 0.5 * half * half * approach.bend, half * approach.speed
+        travel = min(half * any_speed(approach, boxes[a, BOX_BALL], boxes[b, BOX_BALL]) + bent, most)
+        gap = ball_gap(spots, boxes, a, b) - limits.margin
+        if gap > travel:
+            _record(work, p, span, gap, travel)
+            continue
+        work.counts[GAPS] += 1
+        found = convex_gap(shapes.records, shapes.pool, spots, pair, work.guides[p], precision)
+        speed, more = speed_along(approach, spots, boxes, pair, found.direction)
+        along, gap, distance = (
+            min(half * (abs(speed) + more) + bent, travel),
+            found.least - limits.margin,
+            found.most,
+        )
+        if gap > along:
+            _record(work, p, span, gap, along)
+            continue
+        if meshes is not None and (shapes.meshes[a] >= 0 or shapes.meshes[b] >= 0):
+            # The distance of meshes is least to two roundings.
+            along, need, distance = travel, travel + limits.margin + 2.0 * limits.rounding, np.inf
+            # The meshes are farther apart than their outlines, but not by more than these are wide.
+            if found.most + boxes[a, BOX_BALL] + boxes[b, BOX_BALL] > need:
+                work.counts[MESH_GAPS] += 1
+                within = max(need, 2.0 * limits.target)
+                goal = Goal(within, 0.0, limits.rounding)
+                distance = mesh_distance(shapes, meshes, spots, pair, goal, work.mesh_counts)
+                gap = distance - (need - travel)
+                if gap > travel:
+                    _record(work, p, span, gap, along)
+                    continue
+        lists[end] = p
+        end += 1
+        tightest = min(tightest, gap / along if along > 0.0 else -np.inf)
+        is_near = distance <= limits.target
+        if along <= limits.step and (is_near or along <= 0.25 * limits.step or not lo < t < hi):
+            return Sifted(end, Hit(p, lo, True), tightest)
+        if is_near:
+            hit = Hit(p, t, False)
+            if not limits.is_first:
+                return Sifted(end, hit, tightest)
+    return Sifted(end, hit, tightest)
+
+
+@kernel
+def _record(work: Work, p: int, span: tuple[float, float], gap: float, travel: float) -> None:
+    """Keep the proof that a pair is apart throughout an interval."""
+    n = work.n_records[0]
+    if n < len(work.records):
+        record = work.records[n]
+        record[0], record[1], record[2], record[3], record[4] = p, span[0], span[1], gap, travel
+    work.n_records[0] = n + 1

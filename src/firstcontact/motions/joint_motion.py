@@ -1,0 +1,78 @@
+"""Motions of robots: straight lines between configurations."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+# Numbers of a floating joint: a position, and a unit quaternion (x, y, z, w).
+N_FLOATING = 7
+
+# A quaternion whose angle to another has this cosine or more is mixed with it in a straight line.
+NEARLY_EQUAL = 1.0 - 2.0**-30
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JointMotion:
+    """One motion, or a batch of n, each through k + 1 configurations. The arrays are not to be changed.
+
+    Between two of them every number goes straight at a constant rate; but the four of a quaternion, of unit
+    length here, turn at a constant rate by the shorter way.
+
+    Attributes
+    ----------
+    configurations : (n, k + 1, dof) float64
+    times : (k + 1,) float64, from 0 to 1
+    floating : first columns of the floating joints
+    is_batch : whether the motion was given as a batch
+    """
+
+    configurations: Array
+    times: Array
+    floating: tuple[int, ...]
+    is_batch: bool
+
+    def __len__(self) -> int:
+        return len(self.configurations)
+
+    @cached_property
+    def is_resting(self) -> bool:
+        """Does nothing move at all?"""
+        return bool((self.configurations == self.configurations[:, :1]).all())
+
+    def configuration(self, t: float) -> Array:
+        """Configuration at t in [0, 1], (dof,), of a batch (n, dof)."""
+        piece = min(int(np.searchsorted(self.times, t, side="right")), len(self.times) - 1) - 1
+        start, end = self.times[piece], self.times[piece + 1]
+        part = (t - start) / (end - start)
+        first, last = self.configurations[:, piece], self.configurations[:, piece + 1]
+        found: Array = first + part * (last - first)
+        for column in self.floating:
+            turn = slice(column + 3, column + N_FLOATING)
+            found[:, turn] = _turned(first[:, turn], last[:, turn], part)
+        return found if self.is_batch else found[0]
+
+    def __repr__(self) -> str:
+        count = f"{len(self)} motions, " if self.is_batch else ""
+        pieces = f"{len(self.times) - 1} pieces, " if len(self.times) > 2 else ""
+        if self.is_resting:
+            return f"JointMotion({count}at rest)"
+        way = np.abs(np.diff(self.configurations, axis=1)).sum(axis=1).max()
+        return f"JointMotion({count}{pieces}by up to {way:.4g})"
+
+
+def _turned(first: Array, last: Array, part: float) -> Array:
+    """Quaternions (n, 4) between others, at a constant rate."""
+    cosine = np.einsum("ij,ij->i", first, last)
+    last = np.where(cosine[:, np.newaxis] < 0.0, -last, last)
+    angle = np.arccos(np.clip(np.abs(cosine), 0.0, 1.0))
+    is_near = np.abs(cosine) >= NEARLY_EQUAL
+    sine = np.sin(np.where(is_near, 1.0, angle))
+    weight = np.where(is_near, 1.0 - part, np.sin((1.0 - part) * angle) / sine)
+    other = np.where(is_near, part, np.sin(part * angle) / sine)
+    mixed = weight[:, np.newaxis] * first + other[:, np.newaxis] * last
+    unit: Array = mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+    return unit

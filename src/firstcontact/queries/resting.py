@@ -1,0 +1,175 @@
+"""Two shapes at rest: how far apart, whether in contact."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.motions.rigid_paths import motion_at_origin
+from firstcontact.proximity.convex_distance import convex_distance, convex_distances
+from firstcontact.proximity.convex_intersections import convex_intersection, convex_intersections
+from firstcontact.proximity.convex_mesh_distance import convex_mesh_distances, convex_mesh_intersections
+from firstcontact.proximity.convex_side import Side, side_of
+from firstcontact.proximity.inside import check_closed, middle_inside, solids_touch
+from firstcontact.proximity.mesh_distance import Measured, mesh_distances, mesh_intersections
+from firstcontact.proximity.wide_body import wide_body_of
+from firstcontact.queries.kinds import common_length, table_of
+from firstcontact.queries.proximity_results import Distance, DistanceStats
+from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.mesh import Mesh, as_mesh, as_moving
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import Shape
+
+Array = NDArray[np.float64]
+
+NO_FACES = np.full(2, -1, np.int32)
+
+
+class Resting(NamedTuple):
+    """A shape at rest, in one pose or a batch of them."""
+
+    shape: Shape
+    motion: RigidMotion
+
+    @property
+    def rows(self) -> Array:
+        """The poses, (n, 24), as rows of motions."""
+        return np.ascontiguousarray(self.motion.rows()[:, 0])
+
+    @property
+    def mesh(self) -> Mesh:
+        """The shape, which is known to be a mesh."""
+        return as_mesh(self.shape)
+
+
+class RestingPair(NamedTuple):
+    """Two shapes at rest; how many pairs of poses, and whether they are a batch."""
+
+    a: Resting
+    b: Resting
+    n: int
+    is_batch: bool
+
+    @property
+    def are_convex(self) -> bool:
+        """Are both shapes convex?"""
+        return isinstance(self.a.shape, ConvexShape) and isinstance(self.b.shape, ConvexShape)
+
+    def swapped(self) -> "RestingPair":
+        """The same, with a for b."""
+        return self._replace(a=self.b, b=self.a)
+
+
+def resting_distance(a: Any, b: Any) -> Distance:
+    """Measure two shapes, in one pose each or a batch of them."""
+    pair = posed("distance", a, b)
+    if pair.are_convex:
+        return _batch_convex(pair) if pair.is_batch else _single_convex(pair)
+    found = _measured(pair)
+    if pair.is_batch:
+        stats = DistanceStats(*np.ascontiguousarray(found.counts.T))
+        points_a, points_b = found.points[:, 0].copy(), found.points[:, 1].copy()
+        return Distance(found.distance, points_a, points_b, found.faces, stats)
+    stats = DistanceStats(*found.counts[0].tolist())
+    return Distance(float(found.distance[0]), found.points[0, 0], found.points[0, 1], found.faces[0], stats)
+
+
+def resting_intersects(a: Any, b: Any, is_solid: bool) -> bool | NDArray[np.bool_]:
+    """Have two shapes a point in common, in one pose each or a batch of them?"""
+    pair = posed("intersects", a, b)
+    if pair.are_convex and not pair.is_batch:
+        return convex_intersection(*single_pair(pair))
+    if is_solid:
+        for name, thing in (("a", pair.a), ("b", pair.b)):
+            if isinstance(thing.shape, Mesh):
+                check_closed(thing.shape, name)
+    touches = _touching(pair, is_solid)
+    return touches if pair.is_batch else bool(touches[0])
+
+
+def _batch_convex(pair: RestingPair) -> Distance:
+    """Measure pairs of convex shapes."""
+    found = convex_distances(*sides(pair))
+    none = np.zeros(pair.n, np.int64)
+    stats = DistanceStats(none, none.copy(), found.iterations)
+    return Distance(found.distance, found.points_a, found.points_b, np.full((pair.n, 2), -1, np.int32), stats)
+
+
+def _single_convex(pair: RestingPair) -> Distance:
+    """Measure one pair of convex shapes, without what a batch needs: that takes longer than the pair."""
+    found = convex_distance(*single_pair(pair))
+    stats = DistanceStats(0, 0, found.iterations)
+    return Distance(found.distance, np.array(found.point_a), np.array(found.point_b), NO_FACES.copy(), stats)
+
+
+def _measured(pair: RestingPair) -> Measured:
+    """Measure two things in the way that is right for their kinds."""
+    a, b = pair.a, pair.b
+    if isinstance(a.shape, ConvexShape):
+        return convex_mesh_distances(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
+    if isinstance(b.shape, ConvexShape):
+        swapped = convex_mesh_distances(b.shape.table, wide_body_of(a.mesh), b.rows, a.rows)
+        return swapped._replace(points=swapped.points[:, ::-1], faces=swapped.faces[:, ::-1].copy())
+    return mesh_distances(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
+
+
+def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
+    a, b = pair.a, pair.b
+    if pair.are_convex:
+        return convex_intersections(*sides(pair))
+    if isinstance(a.shape, ConvexShape):
+        touches = convex_mesh_intersections(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
+        return touches | _middle_inside(pair) if is_solid else touches
+    if isinstance(b.shape, ConvexShape):
+        return _touching(pair.swapped(), is_solid)
+    if is_solid:
+        return solids_touch(a.mesh, b.mesh, a.rows, b.rows)
+    return mesh_intersections(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
+
+
+def _middle_inside(pair: RestingPair) -> NDArray[np.bool_]:
+    """Is the middle of the shape a inside the mesh b?"""
+    poses = [thing.motion.pose(0.0) for thing in (pair.a, pair.b)]
+    return middle_inside(pair.a.shape, pair.b.mesh, poses[0], poses[1], pair.n)
+
+
+def single_pair(pair: RestingPair) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """Convex shapes, one pose each, as the compiled queries about a single pair take them."""
+    a, b = table_of(pair.a.shape), table_of(pair.b.shape)
+    return a.records, a.pool, pair.a.motion.rows(), b.records, b.pool, pair.b.motion.rows()
+
+
+def sides(pair: RestingPair) -> tuple[Side, Side]:
+    """Both sides of pairs of convex shapes, as the compiled queries take them."""
+    return _side(pair.a, pair.n), _side(pair.b, pair.n)
+
+
+def _side(thing: Resting, n: int) -> Side:
+    return side_of(table_of(thing.shape), thing.motion.rows(), n)
+
+
+def posed(query: str, a: Any, b: Any) -> RestingPair:
+    """Check the input of a query at one instant."""
+    x, y = _resting(query, "a", as_moving(a)), _resting(query, "b", as_moving(b))
+    n = common_length(x.motion, y.motion, "poses")
+    return RestingPair(x, y, n, x.motion.is_batch or y.motion.is_batch)
+
+
+def _resting(query: str, name: str, thing: Moving) -> Resting:
+    found = at_rest(thing)
+    if found is None:
+        raise ValueError(f"{query} is for one instant, and {name} moves: use {name}.at(pose)")
+    return found
+
+
+def at_rest(thing: Moving) -> Resting | None:
+    """A thing as it stands; None where it moves."""
+    motion = thing.motion
+    if isinstance(motion, Deformation):
+        if np.array_equal(motion.vertices_t0, motion.vertices_t1):
+            return Resting(Mesh(motion.vertices_t0, thing.surface.faces), motion_at_origin())
+    elif motion.is_resting:
+        return Resting(thing.shape, motion)
+    return None

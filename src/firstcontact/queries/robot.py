@@ -1,0 +1,248 @@
+"""Queries about robots, posed to the search along their paths."""
+
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from tqdm import tqdm
+
+from firstcontact._validate import as_choice, as_flag, as_scalar
+from firstcontact.articulated.arena import Arena, arena_of, default_tolerance, is_robot
+from firstcontact.articulated.certificate import Certificate, certified
+from firstcontact.articulated.nearest import nearest_pairs
+from firstcontact.articulated.paths import METHODS, Asked, PathsFound, search_paths
+from firstcontact.articulated.posed import piece_pose
+from firstcontact.queries.by_kinds import FIRST
+from firstcontact.queries.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
+from firstcontact.queries.kinds import kind_of
+from firstcontact.queries.proximity_results import DistanceStats
+from firstcontact.queries.resting import resting_distance
+from firstcontact.queries.rigid import RigidAsk
+from firstcontact.queries.robot_results import RobotContact, RobotContacts, RobotDistance
+from firstcontact.shapes.moving import Moving
+from firstcontact.status import Status
+
+Array = NDArray[np.float64]
+
+# The method that measures better: benchmarks/robot.py.
+DEFAULT = "subdivision"
+
+# Paths between two updates of a progress bar.
+PROGRESS_EVERY = 256
+
+# How often the time after a contact is doubled, and then halved, in search of one that is proven.
+DOUBLINGS, HALVINGS = 48, 24
+
+
+class RobotAsk(NamedTuple):
+    """What is asked about a robot, checked."""
+
+    tolerance: float | None
+    min_separation: float
+    method: str
+    self_contact: bool
+    progress: bool
+
+    @classmethod
+    def checked(
+        cls,
+        tolerance: float | None,
+        min_separation: float,
+        method: str | None,
+        self_contact: bool,
+        progress: bool,
+    ) -> "RobotAsk":
+        """Check every option."""
+        return cls(
+            None if tolerance is None else as_scalar("tolerance", tolerance, 0.0),
+            as_scalar("min_separation", min_separation, 0.0),
+            DEFAULT if method is None else as_choice("method", method, tuple(METHODS)),
+            as_flag("self_contact", self_contact),
+            as_flag("progress", progress),
+        )
+
+
+class Posed(NamedTuple):
+    """A question about paths, ready for the search."""
+
+    arena: Arena
+    asked: Asked
+
+
+def refuse_self_contact(self_contact: bool) -> None:
+    """Raise a `ValueError` where an option for robots goes with other things."""
+    if as_flag("self_contact", self_contact):
+        raise ValueError("self_contact is for robots; leave b out to ask about a mesh that deforms")
+
+
+def robot_first(a: Any, b: Any, ask: RobotAsk) -> RobotContact:
+    """First contact along a path."""
+    began = perf_counter()
+    posed = _posed(a, b, ask, is_first=True)
+    if posed.arena.is_batch:
+        raise ValueError(
+            f"there is a batch of {len(posed.arena.rows)} motions: use first_contacts or is_free"
+        )
+    return _contact(posed, _found(posed, ask), began, 0)
+
+
+def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
+    """First contacts along a batch of paths."""
+    began = perf_counter()
+    posed = _posed(a, b, ask, is_first=True)
+    found = _found(posed, ask)
+    names = [_names(posed.arena, pair) for pair in found.pairs.tolist()]
+    status = [_status(pair, time) for pair, time in zip(found.pairs, found.times, strict=True)]
+    stats = _stats(np.ascontiguousarray(found.counts.T), began)
+    return RobotContacts(
+        names, np.array(status, np.int8), found.times, stats, lambda i: _contact(posed, found, began, i)
+    )
+
+
+def robot_is_free(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
+    """Which paths are free?"""
+    posed = _posed(a, b, ask, is_first=False)
+    is_free: NDArray[np.bool_] = _found(posed, ask).pairs < 0
+    return is_free if posed.arena.is_batch else bool(is_free[0])
+
+
+def robot_distance(a: Any, b: Any, ask: RobotAsk) -> RobotDistance:
+    """Least distance over all pairs, in each configuration."""
+    arena = _posed(_resting("distance", a), b, ask, is_first=False).arena
+    pairs = nearest_pairs(arena)
+    names = [_names(arena, pair) for pair in pairs.tolist()]
+    n = len(pairs)
+    distances, points = np.full(n, np.inf), np.full((2, n, 3), np.nan)
+    faces, counts = np.full((n, 2), -1, np.int32), np.zeros((3, n), np.int64)
+    for i in np.flatnonzero(pairs >= 0).tolist():
+        one = resting_distance(*_placed(arena, i, int(pairs[i]), 0.0))
+        distances[i], points[0, i], points[1, i], faces[i] = (
+            one.distance,
+            one.points_a,
+            one.points_b,
+            one.faces,
+        )
+        counts[:, i] = one.stats.volume_tests, one.stats.triangle_tests, one.stats.iterations
+    a_names, b_names = [a for a, _ in names], [b for _, b in names]
+    if arena.is_batch:
+        stats = DistanceStats(*counts)
+        return RobotDistance(distances, points[0], points[1], faces, stats, a_names, b_names)
+    stats, (one, other) = DistanceStats(*counts[:, 0].tolist()), points[:, 0]
+    return RobotDistance(float(distances[0]), one, other, faces[0], stats, a_names[0], b_names[0])
+
+
+def robot_intersects(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
+    """Whether anything touches, in each configuration."""
+    posed = _posed(_resting("intersects", a), b, ask._replace(tolerance=0.0), is_first=False)
+    touches: NDArray[np.bool_] = _found(posed, ask).pairs >= 0
+    return touches if posed.arena.is_batch else bool(touches[0])
+
+
+def _resting(query: str, a: Any) -> Any:
+    if is_robot(a) and not a.motion.is_resting:
+        raise ValueError(f"{query} is for one instant, and a moves: use a.at(q)")
+    return a
+
+
+def _posed(a: Any, b: Any, ask: RobotAsk, is_first: bool) -> Posed:
+    if not is_robot(a):
+        raise TypeError("the robot comes first: a must be what robot.moving, along and at give")
+    tolerance = default_tolerance(a) if ask.tolerance is None else ask.tolerance
+    arena = arena_of(a, b, ask.self_contact, tolerance)
+    asked = Asked(tolerance, ask.min_separation, is_first, METHODS[ask.method])
+    return Posed(arena, asked)
+
+
+def _found(posed: Posed, ask: RobotAsk) -> PathsFound:
+    """Search, in parts where progress is shown."""
+    arena, n = posed.arena, len(posed.arena.rows)
+    if not ask.progress:
+        return search_paths(arena, posed.asked)
+    parts = []
+    with tqdm(total=n, unit="paths", disable=None) as bar:
+        for first in range(0, max(n, 1), PROGRESS_EVERY):
+            part = arena.part(first, first + PROGRESS_EVERY)
+            parts.append(search_paths(part, posed.asked))
+            bar.update(len(part.rows))
+    return PathsFound(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _status(pair: int, time: float) -> Status:
+    if pair < 0:
+        return Status.SEPARATED
+    return Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT
+
+
+def _names(arena: Arena, pair: int) -> tuple[str | None, str | None]:
+    if pair < 0:
+        return None, None
+    a, b = arena.pairs[pair, :2]
+    return arena.pieces[a].name, arena.pieces[b].name
+
+
+def _contact(posed: Posed, found: PathsFound, began: float, i: int) -> RobotContact:
+    """All that is known of one path."""
+    pair, time = int(found.pairs[i]), float(found.times[i])
+    return RobotContact(
+        _names(posed.arena, pair),
+        _status(pair, time),
+        time,
+        _stats(found.counts[i].tolist(), began),
+        partial(_detail, posed, pair, i, time),
+        partial(_time_upper, posed, pair, i, time),
+        partial(_certificate, posed, i, time),
+    )
+
+
+def _stats(counts: Any, began: float) -> RobotStats:
+    configurations, pairs, gaps, mesh_gaps = counts
+    return RobotStats(configurations, pairs, gaps, mesh_gaps, perf_counter() - began)
+
+
+def _certificate(posed: Posed, i: int, time: float) -> Certificate:
+    return certified(posed.arena, posed.asked, i, time)
+
+
+def _placed(arena: Arena, i: int, pair: int, t: float) -> tuple[Moving, Moving]:
+    """The two shapes of a pair, at rest where they are at a time of a path."""
+    a, b = (arena.pieces[k].shape.at(piece_pose(arena, i, int(k), t)) for k in arena.pairs[pair, :2])
+    return a, b
+
+
+def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
+    """What touches at the time of contact."""
+    if pair < 0:
+        return no_contact(AdvancementStats(0, 0, 0, 0, 0.0))
+    asked = posed.asked
+    return _touch(posed, pair, i, time, asked.min_separation + asked.tolerance)
+
+
+def _touch(posed: Posed, pair: int, i: int, t: float, min_separation: float) -> FirstContact:
+    """What touches, or is closer than a separation, of a pair at a time."""
+    a, b = _placed(posed.arena, i, pair, t)
+    ask = RigidAsk.checked(posed.asked.tolerance, min_separation, "c2a", None, False, False)
+    return FIRST[frozenset((kind_of(a), kind_of(b)))](a, b, ask)
+
+
+def _time_upper(posed: Posed, pair: int, i: int, time: float) -> float:
+    """A time at which the contact is proven, as early as can be found: ever farther on, and then back."""
+    if pair < 0:
+        return np.inf
+
+    def is_proven(t: float) -> bool:
+        return _touch(posed, pair, i, t, posed.asked.min_separation).time_upper == 0.0
+
+    if is_proven(time):
+        return time
+    low, step = time, max(2.0**-DOUBLINGS, float(np.spacing(time)))
+    while not is_proven(min(low + step, 1.0)):
+        low, step = min(low + step, 1.0), 2.0 * step
+        if low == 1.0:
+            return np.inf
+    high = min(low + step, 1.0)
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if is_proven(middle) else (middle, high)
+    return high
