@@ -11,6 +11,15 @@ from firstcontact.articulated.kinematic_tree import frame_rows
 from firstcontact.articulated.mesh_table import MeshTable, mesh_table
 from firstcontact.articulated.outline import outline_of
 from firstcontact.articulated.robot import Robot
+from firstcontact.articulated.spots import (
+    BALL,
+    BOX_HALF,
+    BOX_MIDDLE,
+    FIXED_PLACE,
+    FIXED_TURN,
+    FRAME,
+    N_FIXTURE,
+)
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.relative_motion import MEASURED
@@ -36,9 +45,6 @@ from firstcontact.shapes.shape import Shape
 Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
 
-# Columns of `Geometries.boxes`: the middle of the box around a shape, half its sides, the ball around it.
-MIDDLE, HALF, BALL = 0, 3, 6
-N_BOX = 7
 
 # Rounding that each joint adds, in units of the lengths involved.
 PER_JOINT = 64.0 * UNIT_ROUNDOFF
@@ -58,18 +64,14 @@ class Geometries(NamedTuple):
 
     records, pool : as in `ConvexTable`
     volumes : (m, 16) what holds each shape
-    boxes : (m, N_BOX) the box around each, as seen from its origin
-    frames : (m,) int32
-    places : (m, 12) where the origin of each is in its frame: a rotation and a position
+    fixtures : (m, N_FIXTURE) where each hangs, and the box and the ball around it: see spots.py
     meshes : (m,) int32, number of the mesh; -1 where the shape is all there is
     """
 
     records: Array
     pool: Array
     volumes: Array
-    boxes: Array
-    frames: Ids
-    places: Array
+    fixtures: Array
     meshes: Ids
 
 
@@ -192,26 +194,19 @@ def _enter_rigid(name: str, thing: Moving, pieces: list[Piece], parents: list[in
 
 def _geometries(pieces: Sequence[Piece], limit: float) -> tuple[Geometries, MeshTable | None]:
     """Tables of all shapes; meshes that bulge by more than a limit are there as such, too."""
-    tables, boxes = [], np.zeros((len(pieces), N_BOX))
+    tables, fixtures = [], np.zeros((len(pieces), N_FIXTURE))
     meshes: list[Mesh] = []
     mesh_ids, known = np.full(len(pieces), -1, np.int32), dict[int, int]()
     for i, piece in enumerate(pieces):
-        table = _table(piece.shape)
-        tables.append(table)
-        _write_box(boxes[i], piece.shape, table)
+        tables.append(_table(piece.shape))
+        _write_fixture(fixtures[i], piece, tables[i].records[0])
         if isinstance(piece.shape, Mesh) and outline_of(piece.shape).bulge > limit:
             if id(piece.shape) not in known:
                 known[id(piece.shape)] = len(meshes)
                 meshes.append(piece.shape)
             mesh_ids[i] = known[id(piece.shape)]
     table = joined(tables) if tables else ConvexTable(np.empty((0, ORIGIN + 3)), np.empty(0))
-    places = np.zeros((len(pieces), 12))
-    for row, piece, record in zip(places, pieces, table.records, strict=True):
-        row[:9] = piece.pose[:3, :3].reshape(-1)
-        row[9:] = piece.pose[:3, :3] @ record[ORIGIN:] + piece.pose[:3, 3]
-    frames = np.array([piece.frame for piece in pieces], np.int32)
-    volumes = bounding_volumes(table)
-    found = Geometries(table.records, table.pool, volumes, boxes, frames, places, mesh_ids)
+    found = Geometries(table.records, table.pool, bounding_volumes(table), fixtures, mesh_ids)
     return found, mesh_table(meshes) if meshes else None
 
 
@@ -219,14 +214,17 @@ def _table(shape: Shape) -> ConvexTable:
     return shape.table if isinstance(shape, ConvexShape) else outline_of(shape).table  # type: ignore[arg-type]
 
 
-def _write_box(row: Array, shape: Shape, table: ConvexTable) -> None:
-    record = table.records[0]
-    lower, upper = shape.bounds - record[ORIGIN:]
-    row[MIDDLE:HALF] = 0.5 * (lower + upper)
+def _write_fixture(row: Array, piece: Piece, record: Array) -> None:
+    turn, place = piece.pose[:3, :3], piece.pose[:3, 3]
+    row[FIXED_TURN:FIXED_PLACE] = turn.reshape(-1)
+    row[FIXED_PLACE:BOX_MIDDLE] = turn @ record[ORIGIN:] + place
+    lower, upper = piece.shape.bounds - record[ORIGIN:]
+    row[BOX_MIDDLE:BOX_HALF] = 0.5 * (lower + upper)
     # The rounding of all this is far below what is taken off every gap.
-    row[HALF:BALL] = 0.5 * (upper - lower)
-    ball = float(np.linalg.norm(row[HALF:BALL]))
-    row[BALL] = min(ball, record[REACH] + record[RADIUS] + float(np.linalg.norm(row[MIDDLE:HALF])))
+    row[BOX_HALF:BALL] = 0.5 * (upper - lower)
+    ball, middle = np.linalg.norm(row[BOX_HALF:BALL]), np.linalg.norm(row[BOX_MIDDLE:BOX_HALF])
+    row[BALL] = min(float(ball), record[REACH] + record[RADIUS] + float(middle))
+    row[FRAME] = piece.frame
 
 
 def _pairs(actors: Sequence[Actor], pieces: Sequence[Piece], parents: Ids, self_contact: bool) -> Ids:
@@ -291,7 +289,7 @@ def _roundings(shapes: Geometries, parents: Ids, rows: Array) -> Array:
             lengths[..., f] += lengths[..., parent]
             turns[..., f] += turns[..., parent]
             depths[f] += depths[parent]
-    own = np.abs(shapes.places[:, 9:]).sum(axis=1) + np.abs(shapes.boxes[:, :BALL]).sum(axis=1)
+    own = np.abs(shapes.fixtures[:, FIXED_PLACE:BALL]).sum(axis=1)
     size = lengths.max(axis=(1, 2), initial=0.0) + own.max(initial=0.0)
     turned = 1.0 + turns.max(axis=(1, 2), initial=0.0)
     errors: Array = 2.0 * (MEASURED + PER_JOINT * depths.max(initial=0.0)) * turned * size + SHORTEST

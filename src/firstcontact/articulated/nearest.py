@@ -50,12 +50,10 @@ def _find_range(
     gaps = np.empty(len(pairs))
     for i in range(span[0], span[1]):
         place_frames(rows[i, 0], parents, 0.0, work.states)
-        for k in range(len(shapes.frames)):
-            place_shape(
-                work.states, parents, shapes.frames, shapes.places, shapes.boxes, k, 0.0, work.spots[k]
-            )
+        for k in range(len(shapes.fixtures)):
+            place_shape(work.states, parents, shapes.fixtures, k, 0.0, work.spots)
         for p in range(len(pairs)):
-            gaps[p] = ball_gap(work.spots, shapes.boxes, pairs[p, 0], pairs[p, 1])
+            gaps[p] = ball_gap(work.spots, shapes.fixtures, pairs[p, 0], pairs[p, 1])
         best, rounding = np.inf, roundings[i]
         for p in np.argsort(gaps):
             if gaps[p] - rounding > best:

@@ -18,8 +18,10 @@ Ids = NDArray[np.int32]
 TURN, ORIGIN, MIDDLE, SPIN_OF, VELOCITY_OF, SPEED, BEND, STAMP = 0, 9, 12, 15, 18, 21, 22, 23
 N_SPOT = 24
 
-# Columns of `Geometries.boxes`.
-BOX_HALF, BOX_BALL = 3, 6
+# Columns of a fixture: where the origin of a shape is in its frame (a rotation and a position); the middle of
+# the box around it, half the sides, and the radius of the ball around it, as seen from there; the frame.
+FIXED_TURN, FIXED_PLACE, BOX_MIDDLE, BOX_HALF, BALL, FRAME = 0, 9, 12, 15, 18, 19
+N_FIXTURE = 20
 
 
 class Approach(NamedTuple):
@@ -39,18 +41,16 @@ class Approach(NamedTuple):
 
 
 @kernel
-def place_shape(
-    states: Array, parents: Ids, frames: Ids, places: Array, boxes: Array, i: int, span: float, spot: Array
-) -> None:
+def place_shape(states: Array, parents: Ids, fixtures: Array, i: int, span: float, spots: Array) -> None:
     """Write the spot of a shape; its bounds hold over a time of `span` either way."""
-    f, place, box = frames[i], places[i], boxes[i]
-    own = place[0], place[1], place[2], place[3], place[4], place[5], place[6], place[7], place[8]
+    x, spot = fixtures[i], spots[i]
+    f = int(x[FRAME])
     turn = turn_of(states, f)
-    origin = add(vector_of(states, f, PLACE), mat_vec(turn, (place[9], place[10], place[11])))
-    turn = mat_mul(turn, own)
-    middle = add(origin, mat_vec(turn, (box[0], box[1], box[2])))
+    origin = add(vector_of(states, f, PLACE), mat_vec(turn, (x[9], x[10], x[11])))
+    turn = mat_mul(turn, (x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]))
+    middle = add(origin, mat_vec(turn, (x[12], x[13], x[14])))
     twist = twist_at(states, f, -1, middle)
-    reach = reach_of(states, parents, f, -1, middle, box[BOX_BALL], span)
+    reach = reach_of(states, parents, f, -1, middle, x[BALL], span)
     for k in range(9):
         spot[k] = turn[k]
     for k in range(3):
@@ -74,11 +74,11 @@ def vector_at(spots: Array, i: int, column: int) -> Vec3:
 
 
 @kernel
-def ball_gap(spots: Array, boxes: Array, a: int, b: int) -> float:
+def ball_gap(spots: Array, fixtures: Array, a: int, b: int) -> float:
     """Lower bound of the distance of two shapes: of the ball around one from the box around the other."""
     e = sub(vector_at(spots, a, MIDDLE), vector_at(spots, b, MIDDLE))
-    one = _box_distance(turn_at(spots, b), boxes[b], e) - boxes[a, BOX_BALL]
-    other = _box_distance(turn_at(spots, a), boxes[a], e) - boxes[b, BOX_BALL]
+    one = _box_distance(turn_at(spots, b), fixtures[b], e) - fixtures[a, BALL]
+    other = _box_distance(turn_at(spots, a), fixtures[a], e) - fixtures[b, BALL]
     gap: float = max(one, other)
     return gap
 
@@ -94,7 +94,7 @@ def _box_distance(turn: Mat3, box: Array, e: Vec3) -> float:
 
 @kernel
 def approach_of(
-    states: Array, parents: Ids, frames: Ids, spots: Array, boxes: Array, pair: Ids, span: float
+    states: Array, parents: Ids, fixtures: Array, spots: Array, pair: Ids, span: float
 ) -> Approach:
     """How the shapes of a pair (a, b, base) move; the bounds hold over a time of `span` either way."""
     a, b, base = pair[0], pair[1], pair[2]
@@ -106,8 +106,8 @@ def approach_of(
     middle_a, middle_b = vector_at(spots, a, MIDDLE), vector_at(spots, b, MIDDLE)
     spin = vector_of(states, base, SPIN)
     velocity = sub(velocity, cross(spin, sub(middle_a, middle_b)))
-    one = reach_of(states, parents, frames[a], base, middle_a, boxes[a, BOX_BALL], span)
-    other = reach_of(states, parents, frames[b], base, middle_b, boxes[b, BOX_BALL], span)
+    one = reach_of(states, parents, int(fixtures[a, FRAME]), base, middle_a, fixtures[a, BALL], span)
+    other = reach_of(states, parents, int(fixtures[b, FRAME]), base, middle_b, fixtures[b, BALL], span)
     return Approach(
         velocity, sub(spin_a, spin), sub(spin_b, spin), one.speed + other.speed, one.bend + other.bend
     )
@@ -131,8 +131,8 @@ def any_speed(approach: Approach, ball_a: float, ball_b: float) -> float:
 
 
 @kernel
-def speed_along(approach: Approach, spots: Array, boxes: Array, pair: Ids, n: Vec3) -> tuple[float, float]:
+def speed_along(approach: Approach, spots: Array, fixtures: Array, pair: Ids, n: Vec3) -> tuple[float, float]:
     """Rate at which a gap along n, from a to b, closes now: of the middles, and how much more of others."""
     a, b = pair[0], pair[1]
-    more = spread(turn_at(spots, a), boxes[a], approach.spin_a, n)
-    return dot(n, approach.velocity), more + spread(turn_at(spots, b), boxes[b], approach.spin_b, n)
+    more = spread(turn_at(spots, a), fixtures[a], approach.spin_a, n)
+    return dot(n, approach.velocity), more + spread(turn_at(spots, b), fixtures[b], approach.spin_b, n)

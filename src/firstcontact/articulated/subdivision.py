@@ -15,7 +15,7 @@ from firstcontact.articulated.frames import N_STATE, place_frames
 from firstcontact.articulated.mesh_table import MeshTable
 from firstcontact.articulated.pair_gap import PART, convex_gap, mesh_distance
 from firstcontact.articulated.spots import (
-    BOX_BALL,
+    BALL,
     N_SPOT,
     SPEED,
     STAMP,
@@ -39,9 +39,9 @@ MAX_DEPTH = 64
 PLACED, LOOKED_AT, GAPS, MESH_GAPS = range(4)
 N_COUNTS = 4
 
-# Columns of a record of a proof: the pair, the interval, the gap in its middle less the margin, and the
-# travel that it covers.
-N_RECORD = 5
+# Columns of a record of a proof: the pair, when the interval begins and ends, a time of it, the gap at that
+# time less the margin, and the travel that it covers.
+N_RECORD = 6
 
 
 class Limits(NamedTuple):
@@ -179,12 +179,10 @@ def _n_starts(course: Course, work: Work) -> int:
     shapes, middle, half = course.shapes, 0.5 * (course.start + course.end), 0.5 * (course.end - course.start)
     place_frames(course.rows, course.parents, middle, work.states)
     most = 0.0
-    for i in range(len(shapes.frames)):
-        place_shape(
-            work.states, course.parents, shapes.frames, shapes.places, shapes.boxes, i, half, work.spots[i]
-        )
+    for i in range(len(shapes.fixtures)):
+        place_shape(work.states, course.parents, shapes.fixtures, i, half, work.spots)
         work.spots[i, STAMP] = np.nan
-        most = max(most, work.spots[i, SPEED] / shapes.boxes[i, BOX_BALL])
+        most = max(most, work.spots[i, SPEED] / shapes.fixtures[i, BALL])
     n = 2.0 * half * most / COARSE
     return int(min(max(n, 1.0), MAX_STARTS))
 
@@ -239,7 +237,7 @@ def _sift(
     listed : where their list begins and ends, and where that of the others is to begin
     """
     shapes, parents, states, spots, lists = course.shapes, course.parents, work.states, work.spots, work.lists
-    frames, boxes, pairs = shapes.frames, shapes.boxes, course.pairs
+    fixtures, pairs = shapes.fixtures, course.pairs
     lo, hi = span
     t, half = 0.5 * (lo + hi), 0.5 * (hi - lo)
     place_frames(course.rows, parents, t, states)
@@ -253,18 +251,18 @@ def _sift(
         a, b = pair[0], pair[1]
         for i in (a, b):
             if spots[i, STAMP] != t:
-                place_shape(states, parents, frames, shapes.places, boxes, i, half, spots[i])
+                place_shape(states, parents, fixtures, i, half, spots)
                 spots[i, STAMP] = t
-        approach = approach_of(states, parents, frames, spots, boxes, pair, half)
+        approach = approach_of(states, parents, fixtures, spots, pair, half)
         bent, most = 0.5 * half * half * approach.bend, half * approach.speed
-        travel = min(half * any_speed(approach, boxes[a, BOX_BALL], boxes[b, BOX_BALL]) + bent, most)
-        gap = ball_gap(spots, boxes, a, b) - limits.margin
+        travel = min(half * any_speed(approach, fixtures[a, BALL], fixtures[b, BALL]) + bent, most)
+        gap = ball_gap(spots, fixtures, a, b) - limits.margin
         if gap > travel:
             _record(work, p, span, gap, travel)
             continue
         work.counts[GAPS] += 1
         found = convex_gap(shapes.records, shapes.pool, spots, pair, work.guides[p], precision)
-        speed, more = speed_along(approach, spots, boxes, pair, found.direction)
+        speed, more = speed_along(approach, spots, fixtures, pair, found.direction)
         along, gap, distance = (
             min(half * (abs(speed) + more) + bent, travel),
             found.least - limits.margin,
@@ -277,7 +275,7 @@ def _sift(
             # The distance of meshes is least to two roundings.
             along, need, distance = travel, travel + limits.margin + 2.0 * limits.rounding, np.inf
             # The meshes are farther apart than their outlines, but not by more than these are wide.
-            if found.most + boxes[a, BOX_BALL] + boxes[b, BOX_BALL] > need:
+            if found.most + fixtures[a, BALL] + fixtures[b, BALL] > need:
                 work.counts[MESH_GAPS] += 1
                 within = max(need, 2.0 * limits.target)
                 goal = Goal(within, 0.0, limits.rounding)
@@ -305,5 +303,6 @@ def _record(work: Work, p: int, span: tuple[float, float], gap: float, travel: f
     n = work.n_records[0]
     if n < len(work.records):
         record = work.records[n]
-        record[0], record[1], record[2], record[3], record[4] = p, span[0], span[1], gap, travel
+        record[0], record[1], record[2], record[3] = p, span[0], span[1], 0.5 * (span[0] + span[1])
+        record[4], record[5] = gap, travel
     work.n_records[0] = n + 1
