@@ -18,6 +18,7 @@ from firstcontact.articulated.spots import (
     FIXED_PLACE,
     FIXED_TURN,
     FRAME,
+    HOLLOW,
     N_FIXTURE,
 )
 from firstcontact.motions.deformation import Deformation
@@ -48,6 +49,9 @@ Ids = NDArray[np.int32]
 
 # Rounding that each joint adds, in units of the lengths involved.
 PER_JOINT = 64.0 * UNIT_ROUNDOFF
+
+# And what it does to a place that is counted from another, in units of the coordinates of both.
+ON_SHIFT = 4.0 * UNIT_ROUNDOFF
 
 
 class Piece(NamedTuple):
@@ -86,6 +90,7 @@ class Arena(NamedTuple):
     rows : (n, k, n_frames, 24) how each frame moves in its parent's, along each of n paths
     times : (k + 1,)
     roundings : (n,) bounds of what rounding may do to any distance at any time
+    origin : (3,) from where places are counted in `geometries` and `rows`: near the robot
     is_batch : whether a batch was asked for
     """
 
@@ -97,6 +102,7 @@ class Arena(NamedTuple):
     rows: Array
     times: Array
     roundings: Array
+    origin: Array
     is_batch: bool
 
     def part(self, first: int, last: int) -> "Arena":
@@ -120,12 +126,17 @@ def arena_of(robot: Moving, obstacles: Any, self_contact: bool, tolerance: float
     parents: list[int] = []
     actors = [_enter(name, thing, pieces, parents) for name, thing in things]
     limit = 0.25 * (default_tolerance(actors[0].thing) if tolerance is None else tolerance)
-    geometries, meshes = _geometries(pieces, limit)
     ids = np.array(parents, np.int32)
     pairs = _pairs(actors, pieces, ids, self_contact)
     rows, times, is_batch = _rows(actors, len(parents))
-    roundings = _roundings(geometries, ids, rows)
-    return Arena(pieces, geometries, meshes, ids, pairs, rows, times, roundings, is_batch)
+    origin = _origin(pieces, ids, rows)
+    far = np.abs(origin).sum() + np.abs(rows[:, :, ids < 0, POSITION:VELOCITY]).max(
+        axis=(1, 2, 3), initial=0.0
+    )
+    rows[:, :, ids < 0, POSITION:VELOCITY] -= origin
+    geometries, meshes = _geometries(pieces, limit, origin)
+    roundings = _roundings(geometries, ids, rows) + ON_SHIFT * far
+    return Arena(pieces, geometries, meshes, ids, pairs, rows, times, roundings, origin, is_batch)
 
 
 def default_tolerance(robot: Moving) -> float:
@@ -192,14 +203,21 @@ def _enter_rigid(name: str, thing: Moving, pieces: list[Piece], parents: list[in
         parents.append(-1)
 
 
-def _geometries(pieces: Sequence[Piece], limit: float) -> tuple[Geometries, MeshTable | None]:
+def _origin(pieces: Sequence[Piece], parents: Ids, rows: Array) -> Array:
+    """A place near the robot: what is far away costs digits."""
+    if len(parents) > 0 and rows.size > 0:
+        return rows[0, 0, 0, POSITION:VELOCITY].copy()
+    return pieces[0].pose[:3, 3].copy() if pieces else np.zeros(3)
+
+
+def _geometries(pieces: Sequence[Piece], limit: float, origin: Array) -> tuple[Geometries, MeshTable | None]:
     """Tables of all shapes; meshes that bulge by more than a limit are there as such, too."""
     tables, fixtures = [], np.zeros((len(pieces), N_FIXTURE))
     meshes: list[Mesh] = []
     mesh_ids, known = np.full(len(pieces), -1, np.int32), dict[int, int]()
     for i, piece in enumerate(pieces):
         tables.append(_table(piece.shape))
-        _write_fixture(fixtures[i], piece, tables[i].records[0])
+        _write_fixture(fixtures[i], piece, tables[i].records[0], origin)
         if isinstance(piece.shape, Mesh) and outline_of(piece.shape).bulge > limit:
             if id(piece.shape) not in known:
                 known[id(piece.shape)] = len(meshes)
@@ -214,8 +232,8 @@ def _table(shape: Shape) -> ConvexTable:
     return shape.table if isinstance(shape, ConvexShape) else outline_of(shape).table  # type: ignore[arg-type]
 
 
-def _write_fixture(row: Array, piece: Piece, record: Array) -> None:
-    turn, place = piece.pose[:3, :3], piece.pose[:3, 3]
+def _write_fixture(row: Array, piece: Piece, record: Array, origin: Array) -> None:
+    turn, place = piece.pose[:3, :3], piece.pose[:3, 3] - (origin if piece.frame < 0 else 0.0)
     row[FIXED_TURN:FIXED_PLACE] = turn.reshape(-1)
     row[FIXED_PLACE:BOX_MIDDLE] = turn @ record[ORIGIN:] + place
     lower, upper = piece.shape.bounds - record[ORIGIN:]
@@ -225,6 +243,7 @@ def _write_fixture(row: Array, piece: Piece, record: Array) -> None:
     ball, middle = np.linalg.norm(row[BOX_HALF:BALL]), np.linalg.norm(row[BOX_MIDDLE:BOX_HALF])
     row[BALL] = min(float(ball), record[REACH] + record[RADIUS] + float(middle))
     row[FRAME] = piece.frame
+    row[HOLLOW] = outline_of(piece.shape).hollow if isinstance(piece.shape, Mesh) else 0.0
 
 
 def _pairs(actors: Sequence[Actor], pieces: Sequence[Piece], parents: Ids, self_contact: bool) -> Ids:

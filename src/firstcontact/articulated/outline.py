@@ -5,9 +5,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.motions.rigid_paths import motion_at, motion_at_origin
+from firstcontact.proximity.convex_mesh_distance import convex_mesh_distances
 from firstcontact.proximity.inside import parts_of
+from firstcontact.proximity.wide_body import wide_body_of
 from firstcontact.shapes.box import Box
-from firstcontact.shapes.convex import ORIGIN, ConvexTable
+from firstcontact.shapes.convex import ORIGIN, POINT, ConvexTable, simple_table
 from firstcontact.shapes.convex_hull import ConvexHull
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
@@ -25,10 +28,12 @@ class Outline(NamedTuple):
     """A convex shape that holds a mesh.
 
     bulge : no point of it is farther from the solid that the mesh encloses; inf where that is not known
+    hollow : about how far its surface is from the mesh, at the most: what a look at the mesh may gain
     """
 
     table: ConvexTable
     bulge: float
+    hollow: float
 
 
 @OnceForEachMesh
@@ -43,11 +48,24 @@ def outline_of(mesh: Mesh) -> Outline:
         ).table
         records = table.records.copy()
         records[0, ORIGIN:] = 0.5 * (lower + upper)
-        return Outline(ConvexTable(records, table.pool), np.inf)
-    table = ConvexHull(points, flat=True).table
+        return Outline(ConvexTable(records, table.pool), np.inf, np.inf)
+    hull = ConvexHull(points, flat=True)
     parts = parts_of(mesh)
     is_solid = parts.n_open_edges == 0 and len(parts.witnesses) == 1
-    return Outline(table, _bulge(mesh, points) if is_solid else np.inf)
+    return Outline(hull.table, _bulge(mesh, points) if is_solid else np.inf, _hollow(mesh, hull))
+
+
+def _hollow(mesh: Mesh, hull: ConvexHull) -> float:
+    """Greatest distance from the mesh of the middle of a face of its hull."""
+    faces = hull.mesh
+    middles = faces.vertices[faces.faces].mean(axis=1)
+    dot = simple_table(POINT, (0.0, 0.0, 0.0), 0.0, 0.0)
+    rows = motion_at((np.eye(3), middles)).rows()[:, 0]
+    still = motion_at_origin().rows()[:, 0]
+    found = convex_mesh_distances(
+        dot, wide_body_of(mesh), np.ascontiguousarray(rows), np.ascontiguousarray(still)
+    )
+    return float(found.distance.max(initial=0.0))
 
 
 def _bulge(mesh: Mesh, points: Array) -> float:

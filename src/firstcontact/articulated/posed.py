@@ -22,8 +22,11 @@ def piece_pose(arena: Arena, path: int, piece: int, t: float) -> Array:
     """Pose (4, 4) of one of the pieces at a time of a path."""
     rows = arena.rows[path, segment_at(arena, t)]
     pose, frame = arena.pieces[piece].pose, arena.pieces[piece].frame
+    if frame < 0:
+        return pose
     while frame >= 0:
         pose, frame = pose_in_parent(rows[frame], t) @ pose, int(arena.parents[frame])
+    pose[:3, 3] += arena.origin
     return orthonormal(pose)
 
 

@@ -19,9 +19,10 @@ TURN, ORIGIN, MIDDLE, SPIN_OF, VELOCITY_OF, SPEED, BEND, STAMP = 0, 9, 12, 15, 1
 N_SPOT = 24
 
 # Columns of a fixture: where the origin of a shape is in its frame (a rotation and a position); the middle of
-# the box around it, half the sides, and the radius of the ball around it, as seen from there; the frame.
-FIXED_TURN, FIXED_PLACE, BOX_MIDDLE, BOX_HALF, BALL, FRAME = 0, 9, 12, 15, 18, 19
-N_FIXTURE = 20
+# the box around it, half the sides, and the radius of the ball around it, as seen from there; the frame; how
+# far inside, about, the mesh is whose outline it is.
+FIXED_TURN, FIXED_PLACE, BOX_MIDDLE, BOX_HALF, BALL, FRAME, HOLLOW = 0, 9, 12, 15, 18, 19, 20
+N_FIXTURE = 21
 
 
 class Approach(NamedTuple):

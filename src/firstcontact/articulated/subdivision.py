@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.articulated.arena import Geometries
-from firstcontact.articulated.frames import N_STATE, place_frames
+from firstcontact.articulated.frames import N_STATE, NOUGHT, place_frames
+from firstcontact.articulated.mesh_lasting import Window, mesh_lasting
 from firstcontact.articulated.mesh_table import MeshTable
-from firstcontact.articulated.pair_gap import PART, convex_gap, mesh_distance
+from firstcontact.articulated.pair_gap import PART, convex_gap
 from firstcontact.articulated.spots import (
     BALL,
+    HOLLOW,
     N_SPOT,
     SPEED,
     STAMP,
@@ -27,7 +29,7 @@ from firstcontact.articulated.spots import (
 )
 from firstcontact.narrowphase.gjk import Precision
 from firstcontact.proximity.closest_pair import N_COUNTS as N_MESH_COUNTS
-from firstcontact.proximity.closest_pair import Goal
+from firstcontact.scalar.vec3 import Vec3
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
@@ -40,8 +42,8 @@ PLACED, LOOKED_AT, GAPS, MESH_GAPS = range(4)
 N_COUNTS = 4
 
 # Columns of a record of a proof: the pair, when the interval begins and ends, a time of it, the gap at that
-# time less the margin, and the travel that it covers.
-N_RECORD = 6
+# time less the margin, the travel that it covers, and the direction of both; zeros where they have none.
+N_RECORD = 9
 
 
 class Limits(NamedTuple):
@@ -258,7 +260,7 @@ def _sift(
         travel = min(half * any_speed(approach, fixtures[a, BALL], fixtures[b, BALL]) + bent, most)
         gap = ball_gap(spots, fixtures, a, b) - limits.margin
         if gap > travel:
-            _record(work, p, span, gap, travel)
+            _record(work, p, span, t, gap, travel, NOUGHT)
             continue
         work.counts[GAPS] += 1
         found = convex_gap(shapes.records, shapes.pool, spots, pair, work.guides[p], precision)
@@ -269,21 +271,21 @@ def _sift(
             found.most,
         )
         if gap > along:
-            _record(work, p, span, gap, along)
+            _record(work, p, span, t, gap, along, found.direction)
             continue
         if meshes is not None and (shapes.meshes[a] >= 0 or shapes.meshes[b] >= 0):
-            # The distance of meshes is least to two roundings.
-            along, need, distance = travel, travel + limits.margin + 2.0 * limits.rounding, np.inf
-            # The meshes are farther apart than their outlines, but not by more than these are wide.
-            if found.most + fixtures[a, BALL] + fixtures[b, BALL] > need:
+            hollow = fixtures[a, HOLLOW] + fixtures[b, HOLLOW]
+            distance = np.inf
+            # If the outlines are clear, and the meshes would not be much more so: halve the interval.
+            if found.most <= limits.target or found.most + hollow > along + limits.margin:
                 work.counts[MESH_GAPS] += 1
-                within = max(need, 2.0 * limits.target)
-                goal = Goal(within, 0.0, limits.rounding)
-                distance = mesh_distance(shapes, meshes, spots, pair, goal, work.mesh_counts)
-                gap = distance - (need - travel)
-                if gap > travel:
-                    _record(work, p, span, gap, along)
+                window = Window(half, limits.margin, limits.target, True)
+                lasting = mesh_lasting(shapes, meshes, spots, pair, approach, window)
+                gap, distance = lasting.gap, lasting.distance
+                if lasting.time >= half:
+                    _record(work, p, span, t, gap, half * lasting.closing + bent, lasting.direction)
                     continue
+            along = travel
         lists[end] = p
         end += 1
         tightest = min(tightest, gap / along if along > 0.0 else -np.inf)
@@ -298,11 +300,13 @@ def _sift(
 
 
 @kernel
-def _record(work: Work, p: int, span: tuple[float, float], gap: float, travel: float) -> None:
-    """Keep the proof that a pair is apart throughout an interval."""
-    n = work.n_records[0]
-    if n < len(work.records):
-        record = work.records[n]
-        record[0], record[1], record[2], record[3] = p, span[0], span[1], 0.5 * (span[0] + span[1])
-        record[4], record[5] = gap, travel
-    work.n_records[0] = n + 1
+def _record(
+    work: Work, p: int, span: tuple[float, float], t: float, gap: float, travel: float, n: Vec3
+) -> None:
+    """Keep the proof, by what was seen at t, that a pair is apart throughout an interval."""
+    k = work.n_records[0]
+    if k < len(work.records):
+        record = work.records[k]
+        record[0], record[1], record[2], record[3], record[4], record[5] = p, span[0], span[1], t, gap, travel
+        record[6], record[7], record[8] = n
+    work.n_records[0] = k + 1

@@ -24,18 +24,15 @@ def is_free(
 ) -> bool | NDArray[np.bool_]:
     """Does a moving thing touch nothing on its way? Of a batch, (n,) answers, on all threads.
 
-    True is proven, in floating point. False: somewhere on the way the distance is at most `tolerance`. Faster
-    than `first_contact`, since any contact on the way will do.
+    True is proven. False: somewhere the distance is at most `tolerance`. Any contact on the way will do.
 
     Parameters
     ----------
     a : a robot on its way, as `Robot.moving` and `along` give it, or a batch; or anything else that moves
     b : obstacles: a shape, moving or not, several by their names or in a `Scene`, or another robot
     self_contact : of a robot, whether its links must not touch each other either
-    tolerance : a length; of a robot, a millionth of its largest part's size unless given
-    min_separation : a distance up to this counts as contact
+    tolerance, min_separation, progress : as for `first_contact`
     method : of a robot "subdivision" or "advancement"; the answers are the same, to the tolerance
-    progress : show a progress bar
 
     Examples
     --------

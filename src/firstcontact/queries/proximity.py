@@ -21,8 +21,7 @@ def distance(a: Any, b: Any = None, *, self_contact: bool = False) -> Distance:
     Parameters
     ----------
     a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape, also a mesh of trimesh,
-        is where it was made. The first query of a mesh builds a tree, which is kept with it. Or a robot, as
-        `Robot.at` gives it, and obstacles as for `is_free`: then it is a `RobotDistance`, with names.
+        is where it was made. Or what `Robot.at` gives and obstacles as for `is_free`: a `RobotDistance` then.
     self_contact : of a robot, whether the distances of its own links count too
 
     Examples

@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from firstcontact._validate import as_choice, as_flag, as_scalar
 from firstcontact.articulated.arena import Arena, arena_of, default_tolerance, is_robot
-from firstcontact.articulated.certificate import Certificate, certified
+from firstcontact.articulated.certificate import certified
 from firstcontact.articulated.nearest import nearest_pairs
 from firstcontact.articulated.paths import METHODS, Asked, PathsFound, search_paths
 from firstcontact.articulated.posed import piece_pose
@@ -20,7 +20,7 @@ from firstcontact.queries.kinds import kind_of
 from firstcontact.queries.proximity_results import DistanceStats
 from firstcontact.queries.resting import resting_distance
 from firstcontact.queries.rigid import RigidAsk
-from firstcontact.queries.robot_results import RobotContact, RobotContacts, RobotDistance
+from firstcontact.queries.robot_results import Finders, RobotContact, RobotContacts, RobotDistance
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
@@ -190,19 +190,17 @@ def _contact(posed: Posed, found: PathsFound, began: float, i: int) -> RobotCont
         _status(pair, time),
         time,
         _stats(found.counts[i].tolist(), began),
-        partial(_detail, posed, pair, i, time),
-        partial(_time_upper, posed, pair, i, time),
-        partial(_certificate, posed, i, time),
+        Finders(
+            partial(_detail, posed, pair, i, time),
+            partial(_time_upper, posed, pair, i, time),
+            partial(certified, posed.arena, posed.asked, i, time),
+        ),
     )
 
 
 def _stats(counts: Any, began: float) -> RobotStats:
     configurations, pairs, gaps, mesh_gaps = counts
     return RobotStats(configurations, pairs, gaps, mesh_gaps, perf_counter() - began)
-
-
-def _certificate(posed: Posed, i: int, time: float) -> Certificate:
-    return certified(posed.arena, posed.asked, i, time)
 
 
 def _placed(arena: Arena, i: int, pair: int, t: float) -> tuple[Moving, Moving]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,14 @@ from firstcontact.queries.proximity_results import Distance
 from firstcontact.status import Status
 
 Names = tuple[str | None, str | None]
+
+
+class Finders(NamedTuple):
+    """What finds, when it is asked for, what touches, a time at which contact is proven, and the proof."""
+
+    detail: Callable[[], FirstContact]
+    upper: Callable[[], float]
+    certificate: Callable[[], Certificate]
 
 
 class RobotContact(FirstContact):
@@ -35,18 +44,15 @@ class RobotContact(FirstContact):
         status: Status,
         time: float,
         stats: RobotStats,
-        detail: Callable[[], FirstContact],
-        upper: Callable[[], float],
-        certify: Callable[[], Certificate],
+        finders: Finders,
     ) -> None:
         own = {"a": names[0], "b": names[1], "status": status, "time": time, "stats": stats}
-        self.__dict__.update(own, _find_detail=detail, _find_upper=upper, _certify=certify)
+        self.__dict__.update(own, _finders=finders)
 
     @cached_property
     def time_upper(self) -> float:
         """At least the true first time, where the contact is proven; ``inf`` where it is not."""
-        found: float = self.__dict__["_find_upper"]()
-        return found
+        return self._found.upper()
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
@@ -66,13 +72,16 @@ class RobotContact(FirstContact):
     @cached_property
     def certificate(self) -> Certificate:
         """The proof that all pairs are apart on the whole path, or before `time`."""
-        proof: Certificate = self.__dict__["_certify"]()
-        return proof
+        return self._found.certificate()
 
     @cached_property
     def _detail(self) -> FirstContact:
-        found: FirstContact = self.__dict__["_find_detail"]()
-        return found
+        return self._found.detail()
+
+    @property
+    def _found(self) -> Finders:
+        finders: Finders = self.__dict__["_finders"]
+        return finders
 
     def __repr__(self) -> str:
         return f"RobotContact({self.a!r}, {self.b!r}, {self.time:.6g})" if self else "RobotContact(none)"
