@@ -4,7 +4,7 @@ import sys
 import pytest
 
 import firstcontact as fc
-from firstcontact.cli import demo, elementary, sequence, warmup
+from firstcontact.cli import demo, elementary, robot, sequence, warmup
 from firstcontact.cli.main import main
 from firstcontact.cli.table import table
 
@@ -32,7 +32,12 @@ def test_the_module_runs_the_command():
 
 @pytest.mark.parametrize(
     ("module", "arguments"),
-    [(demo, ["demo"]), (elementary, ["elementary", "a.npz"]), (sequence, ["sequence", "a.obj", "b.obj"])],
+    [
+        (demo, ["demo"]),
+        (elementary, ["elementary", "a.npz"]),
+        (robot, ["robot", "a.urdf", "--path", "a.csv"]),
+        (sequence, ["sequence", "a.obj", "b.obj"]),
+    ],
 )
 def test_an_interrupt_is_quiet(monkeypatch, capsys, module, arguments):
     def interrupted(_options):

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.articulated.arena import Arena
-from firstcontact.articulated.paths import Asked, record_path
+from firstcontact.articulated.paths import record_path
+from firstcontact.articulated.request import Asked
 
 Array = NDArray[np.float64]
 

@@ -11,20 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.articulated.joint import Joint
-from firstcontact.motions.joint_motion import N_FLOATING, JointMotion
-from firstcontact.motions.rigid_motion import (
-    AXIS,
-    END_TIME,
-    N_COLUMNS,
-    POSITION,
-    RATE,
-    ROTATION,
-    START_TIME,
-    VELOCITY,
-)
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
+
+# Kinds of joints that move, as compiled code knows them.
+TURNING, SLIDING, FLOATING = range(3)
+KINDS = {"revolute": TURNING, "continuous": TURNING, "prismatic": SLIDING, "floating": FLOATING}
 
 
 class Drive(NamedTuple):
@@ -35,14 +28,29 @@ class Drive(NamedTuple):
     offset: float
 
 
+class Frames(NamedTuple):
+    """The joints that move, in numbers.
+
+    kinds, columns : (n_frames,) int64, the kind of each, and where its values are in a configuration
+    drives : (n_frames, 2) multiplier and offset of its value
+    origins : (n_frames, 12) where it is in its parent's frame: a rotation and a position
+    axes : (n_frames, 3)
+    """
+
+    kinds: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    drives: Array
+    origins: Array
+    axes: Array
+
+
 class KinematicTree(NamedTuple):
     """A checked tree of links and joints.
 
     root : the link that is no child
     joints : those that move, parents before children; the frames
     parents : (n_frames,) int32, frame of the parent; -1 for the world
-    origins : (n_frames, 4, 4) where a joint is, in the frame of its parent
-    drives : where the value of each comes from
+    frames : the same in numbers
     dof : numbers in a configuration
     link_frames : frame of each link by its name
     link_offsets : pose (4, 4) of each link in its frame
@@ -51,8 +59,7 @@ class KinematicTree(NamedTuple):
     root: str
     joints: tuple[Joint, ...]
     parents: Ids
-    origins: Array
-    drives: tuple[Drive, ...]
+    frames: Frames
     dof: int
     link_frames: dict[str, int]
     link_offsets: dict[str, Array]
@@ -78,11 +85,21 @@ def kinematic_tree(link_names: Sequence[str], joints: Sequence[Joint]) -> Kinema
         root,
         tuple(moving),
         np.array(parents, np.int32),
-        np.array(origins).reshape(-1, 4, 4),
-        tuple(drives[joint.name] for joint in moving),
+        _frames(moving, [drives[joint.name] for joint in moving], origins),
         dof,
         frames,
         offsets,
+    )
+
+
+def _frames(joints: Sequence[Joint], drives: Sequence[Drive], origins: Sequence[Array]) -> Frames:
+    n, poses = len(joints), np.array(origins).reshape(-1, 4, 4)
+    return Frames(
+        np.array([KINDS[joint.kind] for joint in joints], np.int64),
+        np.array([drive.column for drive in drives], np.int64),
+        np.array([(drive.multiplier, drive.offset) for drive in drives]).reshape(n, 2),
+        np.concatenate([poses[:, :3, :3].reshape(n, 9), poses[:, :3, 3]], axis=1),
+        np.array([joint.axis for joint in joints]).reshape(n, 3),
     )
 
 
@@ -153,81 +170,3 @@ def _drives(joints: Sequence[Joint]) -> tuple[dict[str, Drive], int]:
                 raise ValueError(f"joint {joint.name!r} mimics {leader.name!r}, which is {leader.kind}")
             drives[joint.name] = Drive(drives[leader.name].column, multiplier, offset)
     return drives, dof
-
-
-def frame_rows(tree: KinematicTree, motion: JointMotion) -> Array:
-    """Motions of all frames in their parents', (n, k, n_frames, 24), in the columns of `RigidMotion.rows`."""
-    n, k = len(motion), len(motion.times) - 1
-    rows = np.zeros((n, k, len(tree.joints), N_COLUMNS))
-    rows[..., START_TIME], rows[..., END_TIME] = motion.times[:-1, np.newaxis], motion.times[1:, np.newaxis]
-    spans = np.diff(motion.times)
-    for f, (joint, drive) in enumerate(zip(tree.joints, tree.drives, strict=True)):
-        turn, place = tree.origins[f][:3, :3], tree.origins[f][:3, 3]
-        if joint.kind == "floating":
-            _write_floating(rows[:, :, f], turn, place, motion.configurations[..., drive.column :], spans)
-            continue
-        values = drive.multiplier * motion.configurations[..., drive.column] + drive.offset
-        rates = np.diff(values, axis=1) / spans
-        own: Array = np.asarray(joint.axis)
-        axis = turn @ own
-        if joint.kind == "prismatic":
-            rows[:, :, f, ROTATION:POSITION] = turn.reshape(-1)
-            rows[:, :, f, POSITION:VELOCITY] = place + values[:, :-1, np.newaxis] * axis
-            rows[:, :, f, VELOCITY:AXIS] = rates[..., np.newaxis] * axis
-            continue
-        rows[:, :, f, ROTATION:POSITION] = (turn @ _turns(own, values[:, :-1])).reshape(n, k, 9)
-        rows[:, :, f, POSITION:VELOCITY] = place
-        rows[:, :, f, AXIS:RATE] = np.where(rates[..., np.newaxis] < 0.0, -axis, axis)
-        rows[:, :, f, RATE] = np.abs(rates)
-    return rows
-
-
-def _turns(axis: Array, angles: Array) -> Array:
-    """Rotations about an axis, (..., 3, 3)."""
-    x, y, z = axis
-    across = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    inward = np.outer(axis, axis) - np.eye(3) * (axis @ axis)
-    half = np.sin(0.5 * angles)[..., np.newaxis, np.newaxis]
-    turned: Array = np.eye(3) + np.sin(angles)[..., np.newaxis, np.newaxis] * across + 2.0 * half**2 * inward
-    return turned
-
-
-def _write_floating(rows: Array, turn: Array, place: Array, values: Array, spans: Array) -> None:
-    """Write the motion (n, k, 24) of a floating joint through values (n, k + 1, 7 or more)."""
-    from scipy.spatial.transform import Rotation
-
-    n, k = rows.shape[:2]
-    positions = values[..., :3] @ turn.T + place
-    quaternions = values[..., 3:N_FLOATING].reshape(-1, 4)
-    matrices = (turn @ Rotation.from_quat(quaternions).as_matrix()).reshape(n, k + 1, 3, 3)
-    steps = matrices[:, 1:] @ matrices[:, :-1].swapaxes(-1, -2)
-    vectors = Rotation.from_matrix(steps.reshape(-1, 3, 3)).as_rotvec().reshape(n, k, 3)
-    angles = np.linalg.norm(vectors, axis=-1)
-    rows[..., ROTATION:POSITION] = matrices[:, :-1].reshape(n, k, 9)
-    rows[..., POSITION:VELOCITY] = positions[:, :-1]
-    rows[..., VELOCITY:AXIS] = np.diff(positions, axis=1) / spans[:, np.newaxis]
-    rows[..., AXIS:RATE] = np.divide(
-        vectors, angles[..., np.newaxis], out=np.zeros_like(vectors), where=angles[..., np.newaxis] > 0.0
-    )
-    rows[..., RATE] = angles / spans
-
-
-def link_poses(tree: KinematicTree, motion: JointMotion) -> dict[str, Array]:
-    """Poses (n, 4, 4) of all links at the start of a motion."""
-    rows = frame_rows(tree, motion)[:, 0]
-    frames = np.zeros((len(tree.joints), len(motion), 4, 4))
-    for f, parent in enumerate(tree.parents.tolist()):
-        own = np.zeros((len(motion), 4, 4))
-        own[:, :3, :3] = rows[:, f, ROTATION:POSITION].reshape(-1, 3, 3)
-        own[:, :3, 3], own[:, 3, 3] = rows[:, f, POSITION:VELOCITY], 1.0
-        frames[f] = frames[parent] @ own if parent >= 0 else own
-    return {
-        name: frames[frame] @ offset
-        if (frame := tree.link_frames[name]) >= 0
-        else _repeated(offset, len(motion))
-        for name, offset in tree.link_offsets.items()
-    }
-
-
-def _repeated(pose: Array, n: int) -> Array:
-    return np.broadcast_to(pose, (n, 4, 4)).copy()

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.articulated.arena import Geometries
 from firstcontact.articulated.mesh_table import MeshTable, mesh_at
 from firstcontact.articulated.pair_gap import PART
+from firstcontact.articulated.setting import Geometries
 from firstcontact.articulated.spots import BALL, ORIGIN, Approach, any_speed, spread, turn_at, vector_at
 from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed

@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.articulated.arena import Arena, Geometries
+from firstcontact.articulated.arena import Arena
 from firstcontact.articulated.frames import place_frames
 from firstcontact.articulated.mesh_table import MeshTable
 from firstcontact.articulated.pair_gap import convex_gap, mesh_distance
+from firstcontact.articulated.setting import Geometries
 from firstcontact.articulated.spots import ball_gap, place_shape
 from firstcontact.articulated.subdivision import Work, make_work
 from firstcontact.narrowphase.gjk import EXACT

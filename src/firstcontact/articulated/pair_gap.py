@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.articulated.arena import Geometries
 from firstcontact.articulated.mesh_table import MeshTable, mesh_at
+from firstcontact.articulated.setting import Geometries
 from firstcontact.articulated.spots import ORIGIN, turn_at, vector_at
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import Placement

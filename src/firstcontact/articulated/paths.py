@@ -1,14 +1,15 @@
 """Contacts along many paths, by either method."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.articulated.arena import Arena, Geometries
-from firstcontact.articulated.mesh_table import MeshTable
-from firstcontact.articulated.subdivision import N_COUNTS, Course, Limits, Work, make_work, subdivide
+from firstcontact.articulated.arena import Arena
+from firstcontact.articulated.enclosed import find_enclosed
+from firstcontact.articulated.mesh_table import IS_CLOSED, MeshTable
+from firstcontact.articulated.request import Asked, PathsFound, no_paths
+from firstcontact.articulated.setting import Geometries
+from firstcontact.articulated.subdivision import Course, Limits, Work, make_work, subdivide
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
@@ -18,25 +19,6 @@ FLOOR = 64.0
 
 # Paths from which several threads are worth their start.
 WORTH_A_THREAD = 8
-
-METHODS = {"subdivision": 0, "advancement": 1}
-
-
-class PathsFound(NamedTuple):
-    """Contacts of n paths: pair, -1 where there is none, time (n,), and counts (n, N_COUNTS)."""
-
-    pairs: Ids
-    times: Array
-    counts: NDArray[np.int64]
-
-
-class Asked(NamedTuple):
-    """What holds for all paths."""
-
-    tolerance: float
-    min_separation: float
-    is_first: bool
-    method: int = 0
 
 
 def search_paths(arena: Arena, asked: Asked) -> PathsFound:
@@ -68,14 +50,11 @@ def record_path(arena: Arena, asked: Asked, i: int) -> Array:
         room = n
 
 
-def no_paths(n: int) -> PathsFound:
-    """Nothing found, yet, of n paths."""
-    return PathsFound(np.full(n, -1, np.int32), np.full(n, np.inf), np.zeros((n, N_COUNTS), np.int64))
-
-
 def _search(arena: Arena, asked: Asked, work: Work, found: PathsFound, first: int, last: int) -> None:
     motion = arena.parents, arena.pairs, arena.rows, arena.times, arena.roundings
     _search_range(arena.geometries, arena.meshes, motion, asked, work, found, (first, last))
+    if arena.meshes is not None and arena.meshes.extents[:, IS_CLOSED].any():
+        find_enclosed(arena.geometries, arena.meshes, motion, asked, work, found, (first, last))
 
 
 @driver

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_flag, as_stack, as_times
+from firstcontact.articulated.frame_rows import link_poses
 from firstcontact.articulated.joint import Joint
-from firstcontact.articulated.kinematic_tree import KinematicTree, kinematic_tree, link_poses, unknown
+from firstcontact.articulated.kinematic_tree import KinematicTree, kinematic_tree, unknown
 from firstcontact.motions.deformation import Deformation
-from firstcontact.motions.joint_motion import N_FLOATING, JointMotion
+from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, frozen
@@ -69,6 +70,8 @@ class Robot:
         for joint in self._joints:
             if not isinstance(joint, Joint):
                 raise TypeError(f"joints must be of type Joint; received {type(joint).__name__}")
+        if not isinstance(links, Mapping):
+            raise TypeError(f"links must be shapes by the names of links; received {type(links).__name__}")
         self._tree = kinematic_tree(list(links), self._joints)
         self._links = {link: _parts(link, shapes) for link, shapes in links.items()}
         self._allowed = frozenset(self._pair(pair) for pair in allowed_pairs)
@@ -149,6 +152,17 @@ class Robot:
     def parts(self) -> tuple[Part, ...]:
         """Its shapes, link by link."""
         return tuple(part for parts in self._links.values() for part in parts)
+
+    @cached_property
+    def part_size(self) -> float:
+        """Size of the largest shape: the diagonal of its box."""
+        boxes = [part.shape.bounds for part in self.parts]
+        return max((float(np.linalg.norm(upper - lower)) for lower, upper in boxes), default=0.0)
+
+    @cached_property
+    def settings(self) -> dict[Any, Any]:
+        """What was made ready for queries about it and some obstacles, by the obstacles."""
+        return {}
 
     @cached_property
     def self_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -247,7 +261,8 @@ class Robot:
             raise ValueError(f"there is a link {called!r} already: give the thing another name")
         origin = np.eye(4) if pose is None else pose
         joint = Joint(f"{called} hold", "fixed", link, called, origin)
-        allowed = {frozenset((called, other)) for other in (*touching, link)}
+        others = (touching,) if isinstance(touching, str) else tuple(touching)
+        allowed = {frozenset((called, other)) for other in (*others, link)}
         held = [part.shape.at(part.pose) for part in _parts(called, shape)]
         return self._with({called: held}, [joint], allowed)
 
@@ -279,6 +294,8 @@ class Robot:
     def _configurations(self, name: str, q: ArrayLike) -> tuple[Array, bool]:
         """Check configurations; make quaternions of unit length."""
         values, is_batch = as_stack(name, q, (self.dof,))
+        if self.dof == 0 and np.shape(q) == (0,):  # one configuration, not a batch of none
+            values, is_batch = np.empty((1, 0)), False
         for column in self._floating:
             turn = values[:, column + 3 : column + N_FLOATING]
             lengths = np.linalg.norm(turn, axis=1)
@@ -305,6 +322,7 @@ class Robot:
             raise ValueError(f"q0 and q1 must be batches of the same length; received {sorted(sizes)}")
         n = sizes.pop() if sizes else 1
         stacked = np.stack([np.broadcast_to(values, (n, self.dof)) for values, _ in points], axis=1)
+        brought_near(stacked, self._floating)
         knots = np.array([0.0, 1.0]) if times is None else times
         is_batch = any(is_batch for _, is_batch in points)
         return JointMotion(frozen(stacked), frozen(knots), self._floating, is_batch)

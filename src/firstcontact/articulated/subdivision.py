@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.articulated.arena import Geometries
 from firstcontact.articulated.frames import N_STATE, NOUGHT, place_frames
 from firstcontact.articulated.mesh_lasting import Window, mesh_lasting
 from firstcontact.articulated.mesh_table import MeshTable
 from firstcontact.articulated.pair_gap import PART, convex_gap
+from firstcontact.articulated.setting import Geometries
 from firstcontact.articulated.spots import (
     BALL,
     HOLLOW,
@@ -283,7 +283,7 @@ def _sift(
                 lasting = mesh_lasting(shapes, meshes, spots, pair, approach, window)
                 gap, distance = lasting.gap, lasting.distance
                 if lasting.time >= half:
-                    _record(work, p, span, t, gap, half * lasting.closing + bent, lasting.direction)
+                    _record(work, p, span, t, np.inf, travel, NOUGHT)  # no single gap proves it
                     continue
             along = travel
         lists[end] = p

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from firstcontact import __version__
-from firstcontact.cli import demo, elementary, sequence, warmup
+from firstcontact.cli import demo, elementary, robot, sequence, warmup
 from firstcontact.cli.command_error import CommandError
 from firstcontact.errors import MissingExtraError
 
@@ -32,6 +32,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="firstcontact", description="When do moving things first touch?")
     parser.add_argument("--version", action="version", version=f"firstcontact {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (demo, elementary, sequence, warmup):
+    for command in (demo, elementary, robot, sequence, warmup):
         command.add_to(commands)
     return parser

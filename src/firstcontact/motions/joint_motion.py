@@ -20,7 +20,7 @@ class JointMotion:
     """One motion, or a batch of n, each through k + 1 configurations. The arrays are not to be changed.
 
     Between two of them every number goes straight at a constant rate; but the four of a quaternion, of unit
-    length here, turn at a constant rate by the shorter way.
+    length and brought near the one before, turn at a constant rate.
 
     Attributes
     ----------
@@ -64,12 +64,19 @@ class JointMotion:
         return f"JointMotion({count}{pieces}by up to {way:.4g})"
 
 
+def brought_near(configurations: Array, floating: tuple[int, ...]) -> None:
+    """Of a quaternion and its negative, which are one rotation, take that nearer to the one before; in place."""
+    for column in floating:
+        turns = configurations[..., column + 3 : column + N_FLOATING]
+        for k in range(1, turns.shape[1]):
+            cosine = np.einsum("ij,ij->i", turns[:, k - 1], turns[:, k])
+            turns[cosine < 0.0, k] *= -1.0
+
+
 def _turned(first: Array, last: Array, part: float) -> Array:
-    """Quaternions (n, 4) between others, at a constant rate."""
-    cosine = np.einsum("ij,ij->i", first, last)
-    last = np.where(cosine[:, np.newaxis] < 0.0, -last, last)
-    angle = np.arccos(np.clip(np.abs(cosine), 0.0, 1.0))
-    is_near = np.abs(cosine) >= NEARLY_EQUAL
+    """Quaternions (n, 4) between others that are near them, at a constant rate."""
+    cosine = np.clip(np.einsum("ij,ij->i", first, last), 0.0, 1.0)
+    angle, is_near = np.arccos(cosine), cosine >= NEARLY_EQUAL
     sine = np.sin(np.where(is_near, 1.0, angle))
     weight = np.where(is_near, 1.0 - part, np.sin((1.0 - part) * angle) / sine)
     other = np.where(is_near, part, np.sin(part * angle) / sine)

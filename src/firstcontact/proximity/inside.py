@@ -155,7 +155,7 @@ def _join_faces(faces: NDArray[np.int64], parents: NDArray[np.int32]) -> None:
 @driver
 def _mark_points(body: Body, points: Array, is_inside: NDArray[np.bool_], first: int, last: int) -> None:
     for i in range(first, last):
-        is_inside[i] = _winds_around(body, (points[i, 0], points[i, 1], points[i, 2]))
+        is_inside[i] = winds_around(body.triangles, body.reach, (points[i, 0], points[i, 1], points[i, 2]))
 
 
 @driver
@@ -175,19 +175,20 @@ def _mark_poses(
         for k in range(len(points)):
             if not is_inside[i]:
                 point = points[k, 0], points[k, 1], points[k, 2]
-                is_inside[i] = _winds_around(body, add(place.offset, mat_vec(place.rotation, point)))
+                seen = add(place.offset, mat_vec(place.rotation, point))
+                is_inside[i] = winds_around(body.triangles, body.reach, seen)
 
 
 @kernel
-def _winds_around(body: Body, point: Vec3) -> bool:
-    """Does the surface of a closed body wind around a point, seen from its origin?"""
-    if norm(point) > body.reach:
+def winds_around(triangles: Array, reach: float, point: Vec3) -> bool:
+    """Do the triangles (n, 9) of a closed body of this reach wind around a point? Seen from its origin."""
+    if norm(point) > reach:
         return False
     # In units of the body's size, products of three lengths neither overflow nor underflow.
-    factor = ldexp(1.0, min(-frexp(body.reach)[1], LARGEST_EXPONENT))
+    factor = ldexp(1.0, min(-frexp(reach)[1], LARGEST_EXPONENT))
     angle = 0.0
-    for i in range(len(body.triangles)):
-        a, b, c = triangle_of(body.triangles, i)
+    for i in range(len(triangles)):
+        a, b, c = triangle_of(triangles, i)
         x, y, z = scale(factor, sub(a, point)), scale(factor, sub(b, point)), scale(factor, sub(c, point))
         angle += _half_solid_angle(x, y, z)
     # One turn is 4 pi of solid angle; the sum is a whole number of them, but for rounding.

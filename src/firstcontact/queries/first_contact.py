@@ -3,7 +3,7 @@
 from typing import Any
 
 from firstcontact._validate import as_flag
-from firstcontact.articulated.arena import is_robot
+from firstcontact.articulated.setting import is_robot
 from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.by_kinds import FIRST, FIRSTS, MESH, TIME

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_flag
-from firstcontact.articulated.arena import is_robot
+from firstcontact.articulated.setting import is_robot
 from firstcontact.queries.proximity_results import Distance
 from firstcontact.queries.resting import resting_distance, resting_intersects
 from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_distance, robot_intersects

@@ -1,5 +1,6 @@
 """Queries about robots, posed to the search along their paths."""
 
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -9,20 +10,26 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from firstcontact._validate import as_choice, as_flag, as_scalar
-from firstcontact.articulated.arena import Arena, arena_of, default_tolerance, is_robot
+from firstcontact.articulated.arena import Arena, arena_of, default_tolerance
 from firstcontact.articulated.certificate import certified
 from firstcontact.articulated.nearest import nearest_pairs
-from firstcontact.articulated.paths import METHODS, Asked, PathsFound, search_paths
+from firstcontact.articulated.paths import search_paths
 from firstcontact.articulated.posed import piece_pose
+from firstcontact.articulated.request import METHODS, Asked, PathsFound
+from firstcontact.articulated.setting import is_robot
 from firstcontact.queries.by_kinds import FIRST
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
 from firstcontact.queries.kinds import kind_of
-from firstcontact.queries.proximity_results import DistanceStats
+from firstcontact.queries.proximity_results import Distance, DistanceStats
 from firstcontact.queries.resting import resting_distance
 from firstcontact.queries.rigid import RigidAsk
 from firstcontact.queries.robot_results import Finders, RobotContact, RobotContacts, RobotDistance
+from firstcontact.scalar.error_bounds import SHORTEST
+from firstcontact.shapes.convex_hull import ConvexHull
+from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
-from firstcontact.status import Status
+from firstcontact.shapes.shape import Shape
+from firstcontact.status import ContactKind, Status
 
 Array = NDArray[np.float64]
 
@@ -117,7 +124,7 @@ def robot_distance(a: Any, b: Any, ask: RobotAsk) -> RobotDistance:
     distances, points = np.full(n, np.inf), np.full((2, n, 3), np.nan)
     faces, counts = np.full((n, 2), -1, np.int32), np.zeros((3, n), np.int64)
     for i in np.flatnonzero(pairs >= 0).tolist():
-        one = resting_distance(*_placed(arena, i, int(pairs[i]), 0.0))
+        one = _measure(arena, i, int(pairs[i]), 0.0)
         distances[i], points[0, i], points[1, i], faces[i] = (
             one.distance,
             one.points_a,
@@ -203,24 +210,50 @@ def _stats(counts: Any, began: float) -> RobotStats:
     return RobotStats(configurations, pairs, gaps, mesh_gaps, perf_counter() - began)
 
 
-def _placed(arena: Arena, i: int, pair: int, t: float) -> tuple[Moving, Moving]:
-    """The two shapes of a pair, at rest where they are at a time of a path."""
-    a, b = (arena.pieces[k].shape.at(piece_pose(arena, i, int(k), t)) for k in arena.pairs[pair, :2])
+def _placed(arena: Arena, i: int, pair: int, t: float, as_solid: bool) -> tuple[Moving, Moving]:
+    """The two shapes of a pair as they are at a time of a path; convex meshes as hulls, or not."""
+    a, b = (
+        _shape(arena, int(k), as_solid).at(piece_pose(arena, i, int(k), t)) for k in arena.pairs[pair, :2]
+    )
     return a, b
 
 
+def _shape(arena: Arena, k: int, as_solid: bool) -> Shape:
+    shape = arena.pieces[k].shape
+    if as_solid and isinstance(shape, Mesh) and arena.geometries.meshes[k] < 0:
+        return ConvexHull(shape.vertices, flat=True)
+    return shape
+
+
+def _measure(arena: Arena, i: int, pair: int, t: float) -> Distance:
+    """Distance of a pair at a time: of surfaces, with the closest faces, unless one is in the other."""
+    solid = resting_distance(*_placed(arena, i, pair, t, True))
+    return solid if solid.distance == 0.0 else resting_distance(*_placed(arena, i, pair, t, False))
+
+
 def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
-    """What touches at the time of contact."""
+    """What touches at the time of contact: of surfaces, or of solids where one is inside the other."""
+    nothing = no_contact(AdvancementStats(0, 0, 0, 0, 0.0))
     if pair < 0:
-        return no_contact(AdvancementStats(0, 0, 0, 0, 0.0))
-    asked = posed.asked
-    return _touch(posed, pair, i, time, asked.min_separation + asked.tolerance)
+        return nothing
+    near = posed.asked.min_separation + posed.asked.tolerance
+    for as_solid in (False, True):
+        touch = _touch(posed, pair, i, time, near, as_solid)
+        if len(touch.points) > 0:
+            return touch
+    # Wholly inside a closed mesh: the nearest places on both surfaces.
+    nearest = resting_distance(*_placed(posed.arena, i, pair, time, False))
+    way = nearest.points_b - nearest.points_a
+    normal = way / max(float(np.linalg.norm(way)), SHORTEST)
+    middle = 0.5 * (nearest.points_a + nearest.points_b)
+    features = np.array([[ContactKind.SHAPE_SHAPE, -1, -1]], np.int32)
+    return replace(nothing, points=middle[np.newaxis], normals=normal[np.newaxis], features=features)
 
 
-def _touch(posed: Posed, pair: int, i: int, t: float, min_separation: float) -> FirstContact:
+def _touch(posed: Posed, pair: int, i: int, t: float, min_separation: float, as_solid: bool) -> FirstContact:
     """What touches, or is closer than a separation, of a pair at a time."""
-    a, b = _placed(posed.arena, i, pair, t)
-    ask = RigidAsk.checked(posed.asked.tolerance, min_separation, "c2a", None, False, False)
+    a, b = _placed(posed.arena, i, pair, t, as_solid)
+    ask = RigidAsk.checked(posed.asked.tolerance, min_separation, None, None, False, False)
     return FIRST[frozenset((kind_of(a), kind_of(b)))](a, b, ask)
 
 
@@ -230,9 +263,12 @@ def _time_upper(posed: Posed, pair: int, i: int, time: float) -> float:
         return np.inf
 
     def is_proven(t: float) -> bool:
-        return _touch(posed, pair, i, t, posed.asked.min_separation).time_upper == 0.0
+        touches = (_touch(posed, pair, i, t, posed.asked.min_separation, solid) for solid in (True, False))
+        return any(touch.time_upper == 0.0 for touch in touches)
 
-    if is_proven(time):
+    near = posed.asked.min_separation + posed.asked.tolerance
+    is_within = not _touch(posed, pair, i, time, near, True)  # a closed mesh, and nothing touches
+    if is_within or is_proven(time):
         return time
     low, step = time, max(2.0**-DOUBLINGS, float(np.spacing(time)))
     while not is_proven(min(low + step, 1.0)):

@@ -49,7 +49,7 @@ class Scene:
     ) -> None:
         method = as_choice("broad_phase", broad_phase, tuple(BROAD_PHASES))
         self._bodies, self._filters = Bodies(), Filters()
-        self._candidates = Candidates(method)
+        self._candidates, self._revision = Candidates(method), 0
         self.add(bodies, **named)
 
     def add(self, bodies: Mapping[str, Any] | str = _NO_BODIES, thing: Any = None, /, **named: Any) -> None:
@@ -69,7 +69,7 @@ class Scene:
             if name in self._bodies.row_of:
                 raise ValueError(f"a scene has each name once; {name!r} is there already")
         self._bodies.add(things)
-        self._candidates.forget()
+        self._changed()
 
     def remove(self, *names: str) -> None:
         """Let bodies leave; what was said to ignore of them is forgotten."""
@@ -78,7 +78,7 @@ class Scene:
         if 2 * len(self) < self._bodies.n_rows:
             self._bodies = self._bodies.cleared()
             self._candidates.start_anew()
-        self._candidates.forget()
+        self._changed()
 
     def update(self, bodies: Mapping[str, Any] = _NO_BODIES, /, **named: Any) -> None:
         """Give bodies the motions of the next step, or other shapes; the others keep theirs.
@@ -94,7 +94,7 @@ class Scene:
         for name in things:
             self._row(name)
         self._bodies.update(things)
-        self._candidates.forget()
+        self._changed()
 
     def move(
         self, which: Any, start: Any, end: Any = None, *, velocity: Any = None, angular_velocity: Any = None
@@ -119,7 +119,7 @@ class Scene:
         rows = rows_of(which, self._bodies, self._row)
         centers = self._bodies.columns.centers[rows]
         self._bodies.move(rows, *many_motions(centers, start, end, velocity, angular_velocity))
-        self._candidates.forget()
+        self._changed()
 
     def ignore(self, a: str, b: str) -> None:
         """Do not look at this pair; of what deforms, with its own name twice, not at its self-contact."""
@@ -132,7 +132,7 @@ class Scene:
     def ignore_group(self, *names: str) -> None:
         """Do not look at any pair of two of these bodies; self-contacts are not meant."""
         self._filters.add_group(self._id(name) for name in names)
-        self._candidates.forget()
+        self._changed()
 
     def pairs(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> list[tuple[str, str]]:
         """Pairs, by name, whose boxes, swept over the whole step, overlap; without those ignored."""
@@ -216,6 +216,11 @@ class Scene:
         columns, n = self._bodies.columns, self._bodies.n_rows
         return columns.ids[:n][columns.is_there[:n]]
 
+    @property
+    def revision(self) -> int:
+        """How often bodies have arrived, left or moved: the scene is as it was while this is."""
+        return self._revision
+
     def __getitem__(self, name: str) -> Moving:
         return self._bodies.thing(self._row(name))
 
@@ -231,9 +236,13 @@ class Scene:
     def __repr__(self) -> str:
         return f"Scene({len(self)} bodies)"
 
+    def _changed(self) -> None:
+        self._candidates.forget()
+        self._revision += 1
+
     def _say(self, a: str, b: str, is_ignored: bool) -> None:
         self._filters.set_pair(self._id(a), self._id(b), is_ignored)
-        self._candidates.forget()
+        self._changed()
 
     def _row(self, name: str) -> int:
         return row_named(self._bodies, name)

@@ -1,0 +1,102 @@
+"""What is inside a closed mesh at the start, and touches it nowhere.
+
+Closed meshes are solid: what begins apart from one has to come through its surface, and is found there.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel
+from firstcontact.articulated.frames import place_frames
+from firstcontact.articulated.mesh_table import IS_CLOSED, TRIANGLES, WITNESSES, MeshTable
+from firstcontact.articulated.pair_gap import convex_gap
+from firstcontact.articulated.request import Asked, PathsFound
+from firstcontact.articulated.setting import Geometries
+from firstcontact.articulated.spots import ORIGIN, ball_gap, place_shape, turn_at, vector_at
+from firstcontact.articulated.subdivision import Work
+from firstcontact.narrowphase.gjk import Precision
+from firstcontact.narrowphase.support import support
+from firstcontact.proximity.inside import winds_around
+from firstcontact.scalar.mat3 import mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, sub
+from firstcontact.shapes.convex import convex_at, origin_at
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Whether there is a gap is all that matters.
+ROUGH = Precision(1.0, 0.0, 0.0)
+
+
+@driver
+def find_enclosed(
+    shapes: Geometries,
+    meshes: MeshTable,
+    motion: tuple[Ids, Ids, Array, Array, Array],
+    asked: Asked,
+    work: Work,
+    found: PathsFound,
+    span: tuple[int, int],
+) -> None:
+    """Note pairs one of which is inside the other when a path starts, unless it has a contact then."""
+    parents, pairs, rows, times, _ = motion
+    for i in range(span[0], span[1]):
+        is_known = found.pairs[i] >= 0 and not asked.is_first
+        if is_known or found.times[i] <= times[0]:
+            continue
+        place_frames(rows[i, 0], parents, times[0], work.states)
+        for k in range(len(shapes.fixtures)):
+            place_shape(work.states, parents, shapes.fixtures, k, 0.0, work.spots)
+        for p in range(len(pairs)):
+            if _is_enclosed(shapes, meshes, work, pairs[p]):
+                found.pairs[i], found.times[i] = p, times[0]
+                break
+
+
+@kernel
+def _is_enclosed(shapes: Geometries, meshes: MeshTable, work: Work, pair: Ids) -> bool:
+    """Is one of a pair inside the other, which is a closed mesh?"""
+    a, b = int(np.int64(pair[0])), int(np.int64(pair[1]))
+    is_closed_a, is_closed_b = _is_closed(shapes, meshes, a), _is_closed(shapes, meshes, b)
+    if not (is_closed_a or is_closed_b) or ball_gap(work.spots, shapes.fixtures, a, b) > 0.0:
+        return False
+    work.guides[0] = 0.0
+    if convex_gap(shapes.records, shapes.pool, work.spots, pair, work.guides[0], ROUGH).least > 0.0:
+        return False
+    is_b_in_a = is_closed_a and _holds(shapes, meshes, work.spots, a, b)
+    return is_b_in_a or (is_closed_b and _holds(shapes, meshes, work.spots, b, a))
+
+
+@kernel
+def _is_closed(shapes: Geometries, meshes: MeshTable, i: int) -> bool:
+    return bool(shapes.meshes[i] >= 0 and meshes.extents[shapes.meshes[i], IS_CLOSED] > 0)
+
+
+@kernel
+def _holds(shapes: Geometries, meshes: MeshTable, spots: Array, a: int, b: int) -> bool:
+    """Is a part of b, or all of it, inside the closed mesh a, given that they do not touch?"""
+    if shapes.meshes[b] < 0:
+        shape, x = convex_at(shapes.records, b), (1.0, 0.0, 0.0)
+        p = add(support(shape, shapes.pool, x), (shape.radius, 0.0, 0.0))
+        return _winds(
+            shapes, meshes, spots, a, add(vector_at(spots, b, ORIGIN), mat_vec(turn_at(spots, b), p))
+        )
+    m = shapes.meshes[b]
+    extents, place = meshes.extents[m], meshes.places[m]
+    lever = sub((place[0], place[1], place[2]), origin_at(shapes.records, b))
+    for k in range(extents[WITNESSES], extents[WITNESSES + 1]):
+        w = meshes.witnesses[k]
+        p = mat_vec(turn_at(spots, b), add(lever, (w[0], w[1], w[2])))
+        if _winds(shapes, meshes, spots, a, add(vector_at(spots, b, ORIGIN), p)):
+            return True
+    return False
+
+
+@kernel
+def _winds(shapes: Geometries, meshes: MeshTable, spots: Array, a: int, point: Vec3) -> bool:
+    """Does the mesh a wind around a point of the world?"""
+    m = shapes.meshes[a]
+    extents, place = meshes.extents[m], meshes.places[m]
+    own = mat_vec(transposed(turn_at(spots, a)), sub(point, vector_at(spots, a, ORIGIN)))
+    seen = sub(add(own, origin_at(shapes.records, a)), (place[0], place[1], place[2]))
+    return winds_around(meshes.triangles[extents[TRIANGLES] : extents[TRIANGLES + 1]], place[3], seen)

@@ -1,0 +1,154 @@
+"""Paths of robots from text files: a configuration a row."""
+
+import math
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import firstcontact as fc
+from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.sheet import Row, Sheet, as_number, read_sheet
+
+Array = NDArray[np.float64]
+
+TIME = "time"
+_FLOATING = ("x", "y", "z", "qx", "qy", "qz", "qw")
+
+
+class JointPath(NamedTuple):
+    """The configurations of a path.
+
+    configurations : (k, dof), as the robot takes them
+    times : (k,) as the file has them, increasing; None where it has none
+    units : (dof,) what a 1 in the file is to the robot
+    """
+
+    configurations: Array
+    times: Array | None
+    units: Array
+
+
+def read_path(file: Path, robot: fc.Robot, *, in_degrees: bool = False) -> JointPath:
+    """Read a path; what is wrong with the file is told with the line and the column."""
+    sheet = read_sheet(file)
+    columns = _columns(robot)
+    header, rows = _header(file, sheet, columns)
+    if not rows:
+        raise CommandError(f"{file} has no configurations: there must be a row of numbers for each")
+    if header is not None:
+        _check_header(f"{file}, line {header.line}", header.cells, robot)
+    names = columns if header is None else header.cells
+    numbers = np.array([_numbers(file, row, names) for row in rows])
+    values = numbers[:, [names.index(name) for name in columns]]
+    is_timed = TIME in names and TIME not in columns
+    times = _times(file, rows, numbers[:, names.index(TIME)]) if is_timed else None
+    units = _units(robot, in_degrees)
+    return JointPath(_checked(file, robot, values * units), times, units)
+
+
+def beyond_limits(robot: fc.Robot, path: JointPath) -> Iterator[str]:
+    """Tell of each number that leaves its joint's limits, and where it does so first; in the file's units."""
+    values, limits = path.configurations, robot.limits
+    is_beyond = (values < limits[:, 0]) | (values > limits[:, 1])
+    for i in np.flatnonzero(is_beyond.any(axis=0)).tolist():
+        row = int(np.argmax(is_beyond[:, i]))
+        value, low, high = np.array([values[row, i], *limits[i]]) / path.units[i]
+        name = _columns(robot)[i]
+        yield f"joint {name!r} is at {value:.6g} in configuration {row}, beyond [{low:.6g}, {high:.6g}]"
+
+
+def _columns(robot: fc.Robot) -> list[str]:
+    """Name the numbers of a configuration: by their joints, those of a floating one with what they are."""
+    names: list[str] = []
+    for joint in robot.joints:
+        if joint.n_values == 1:
+            names.append(joint.name)
+        else:
+            names.extend(f"{joint.name}.{end}" for end in _FLOATING[: joint.n_values])
+    return names
+
+
+def _units(robot: fc.Robot, in_degrees: bool) -> Array:
+    turning = ("revolute", "continuous") if in_degrees else ()
+    degree = math.radians(1.0)
+    return np.array([degree if j.kind in turning else 1.0 for j in robot.joints for _ in range(j.n_values)])
+
+
+def _header(file: Path, sheet: Sheet, columns: Sequence[str]) -> tuple[Row | None, list[Row]]:
+    """Find the names of the columns: in the first row, or in a comment above it, as NumPy writes them."""
+    if not sheet.rows:
+        return None, []
+    known, first = {*columns, TIME}, sheet.rows[0]
+    has_names = not known.isdisjoint(first.cells)
+    n_numbers = sum(as_number(cell) is not None for cell in first.cells)
+    if has_names and n_numbers == len(first.cells):
+        name = next(cell for cell in first.cells if cell in known)
+        raise CommandError(
+            f"{file}, line {first.line}: is {name!r} a joint or a number? Write {name}.0 for the latter"
+        )
+    if has_names or n_numbers == 0:  # where some are numbers, and none is a name, a number is mistyped
+        return first, sheet.rows[1:]
+    is_remark = len(sheet.remark.cells) == len(first.cells) and not known.isdisjoint(sheet.remark.cells)
+    return sheet.remark if is_remark else None, sheet.rows
+
+
+def _check_header(where: str, names: Sequence[str], robot: fc.Robot) -> None:
+    """See that there is one column for each number, and none besides."""
+    columns = _columns(robot)
+    for name in names:
+        if name not in columns and name != TIME:
+            raise CommandError(f"{where}: {_no_column(name, robot)}")
+        if names.count(name) > 1:
+            raise CommandError(f"{where}: there are {names.count(name)} columns {name!r}")
+    missing = [repr(name) for name in columns if name not in names]
+    if missing:
+        raise CommandError(f"{where}: there is no column for {', '.join(missing)}")
+
+
+def _no_column(name: str, robot: fc.Robot) -> str:
+    """Say why a name is none of a column."""
+    of_name = {joint.name: joint for joint in robot.joints}
+    if name not in of_name:
+        near = get_close_matches(name, _columns(robot), 1)
+        return f"column {name!r} is no joint of the robot" + (f"; did you mean {near[0]!r}?" if near else "")
+    joint = of_name[name]
+    if joint.kind == "floating":
+        return f"joint {name!r} needs a column for each of its numbers: {name}.x, ... {name}.qw"
+    reason = "is fixed" if joint.mimic is None else f"follows {joint.mimic[0]!r}"
+    return f"joint {name!r} {reason}, and has no values of its own: leave its column out"
+
+
+def _numbers(file: Path, row: Row, names: Sequence[str]) -> list[float]:
+    if len(row.cells) != len(names):
+        rule = f"{file}, line {row.line}: a row must have {len(names)} numbers ({', '.join(names)})"
+        raise CommandError(f"{rule}; this one has {len(row.cells)}")
+    numbers = []
+    for name, cell in zip(names, row.cells, strict=True):
+        number = as_number(cell)
+        if number is None:
+            where = f"{file}, line {row.line}, column {name!r}"
+            raise CommandError(f"{where}: there must be a finite number; received {cell[:60]!r}")
+        numbers.append(number)
+    return numbers
+
+
+def _times(file: Path, rows: Sequence[Row], times: Array) -> Array:
+    is_back = times[1:] <= times[:-1]
+    if is_back.any():
+        i = int(np.argmax(is_back)) + 1
+        rule = f"{file}, line {rows[i].line}: times must increase"
+        raise CommandError(f"{rule}; {times[i]:.17g} follows {times[i - 1]:.17g}")
+    return times
+
+
+def _checked(file: Path, robot: fc.Robot, values: Array) -> Array:
+    """Let the robot itself say what is wrong with numbers."""
+    try:
+        robot.at(values)
+    except ValueError as error:
+        raise CommandError(f"{file}: {error}") from None
+    return values

@@ -1,0 +1,157 @@
+"""`firstcontact robot`: check a robot's path for contacts."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import firstcontact as fc
+from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.joint_path import JointPath, beyond_limits, read_path
+from firstcontact.cli.option_values import number
+from firstcontact.cli.segments import Checked, Touch, check_segments, described
+from firstcontact.cli.table import table
+
+_CONTACT = 1
+
+_DESCRIPTION = """
+Check a robot's path for contacts with its surroundings and with itself: segment i is from configuration i to
+configuration i + 1, and all joints move at constant rates. The path is a text file with a row for each
+configuration, cells separated by commas, semicolons or blanks, and # before comments. A first row may name
+the joints of the columns, in any order, and a column "time"; without it there is a number for each joint in
+the order of the robot's file. A floating joint has the columns NAME.x, .y, .z, .qx, .qy, .qz and .qw. One
+configuration is checked at rest.
+"""
+
+_EPILOG = f"""
+The table has the first contact of each segment that is not free: t is from 0 to 1 along the segment, never
+later than the true first contact; time is by the column "time". Segments that are not in the table are proven
+free; with --first, those before it.
+Exit status: 0 if the path was checked; {_CONTACT} if there is a contact and --fail-on-contact is given; 2 if
+the command cannot be carried out.
+"""
+
+
+def add_to(commands: Any) -> None:
+    """Add this command and its options to the parser."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "robot", help="check a robot's path for contacts", description=_DESCRIPTION, epilog=_EPILOG
+    )
+    add = parser.add_argument
+    several: dict[str, Any] = {"type": Path, "nargs": "+", "action": "extend", "default": []}
+    add("robot", type=Path, metavar="ROBOT.urdf", help="the robot, with its collision geometry")
+    add("--path", type=Path, required=True, metavar="PATH.csv", help="the configurations")
+    add("--world", **several, metavar="MESH", help="obstacles, each named after its file")
+    add("--self-contact", action="store_true", help="links must not touch each other either")
+    add("--srdf", type=Path, metavar="FILE", help="tells which links may touch each other")
+    add("--package-dir", **several, metavar="DIR", help="where the packages of package:// are")
+    add("--floating-base", action="store_true", help='the root moves freely, by the joint "floating_base"')
+    add("--degrees", action="store_true", help="the path's angles are in degrees")
+    add("--check-limits", action="store_true", help="warn of values beyond the joints' limits")
+    add("--min-separation", type=number(0.0), default=0.0, metavar="D", help="a gap that counts as contact")
+    add("--tolerance", type=number(0.0), metavar="D", help="how close a contact must be")
+    add("--method", choices=("subdivision", "advancement"), help="how to search")
+    add("--first", action="store_true", help="find only the first contact of the path")
+    add("--json", action="store_true", help="print JSON in place of the table")
+    add("--fail-on-contact", action="store_true", help=f"exit with {_CONTACT} if there is any contact")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check the path, print what was found, and give the exit status."""
+    if not options.world and not options.self_contact:
+        raise CommandError("nothing to check: give obstacles by --world, or --self-contact, or both")
+    obstacles = _obstacles(options.world)
+    robot = _robot(options)
+    path = read_path(options.path, robot, in_degrees=options.degrees)
+    if options.check_limits:
+        for warning in beyond_limits(robot, path):
+            print(f"firstcontact: {warning}", file=sys.stderr)
+    checked = _checked(robot, path, obstacles, options)
+    print(_as_json(robot, checked) if options.json else _account(checked, path, options.first))
+    return _CONTACT if options.fail_on_contact and checked.touches else 0
+
+
+def _robot(options: argparse.Namespace) -> fc.Robot:
+    try:
+        robot = fc.Robot.from_urdf(
+            options.robot,
+            options.srdf,
+            package_dirs=options.package_dir,
+            floating_base=options.floating_base,
+        )
+    except (fc.RobotFileError, OSError) as error:
+        raise CommandError(str(error)) from None
+    if robot.dof == 0:
+        raise CommandError(f"{options.robot} has no joint that moves")
+    return robot
+
+
+def _obstacles(files: Sequence[Path]) -> dict[str, fc.Mesh]:
+    """Read meshes by the names of their files; by their paths where names are not enough."""
+    names = [file.name for file in files]
+    obstacles: dict[str, fc.Mesh] = {}
+    for file in files:
+        name = file.name if names.count(file.name) == 1 else str(file)
+        if name in obstacles:
+            raise CommandError(f"{file} is given twice")
+        try:
+            obstacles[name] = fc.load(file)
+        except (fc.MeshFileError, OSError) as error:
+            raise CommandError(str(error)) from None
+    return obstacles
+
+
+def _checked(
+    robot: fc.Robot, path: JointPath, obstacles: dict[str, fc.Mesh], options: argparse.Namespace
+) -> Checked:
+    """Check the path with a progress bar."""
+    from tqdm import tqdm
+
+    chosen = {key: getattr(options, key) for key in ("self_contact", "min_separation", "tolerance", "method")}
+    find: Any = partial(fc.first_contacts, b=obstacles, **chosen)
+    n_segments = max(len(path.configurations) - 1, 1)
+    with tqdm(total=n_segments, desc="checking", unit="segment", disable=None) as progress:
+        return check_segments(robot, path, find, options.first, progress.update)
+
+
+def _as_json(robot: fc.Robot, checked: Checked) -> str:
+    return json.dumps(
+        {
+            "robot": robot.name,
+            "n_segments": checked.n_segments,
+            "n_checked": checked.n_checked,
+            "is_free": not checked.touches,
+            "contacts": [described(touch) for touch in checked.touches],
+        }
+    )
+
+
+def _account(checked: Checked, path: JointPath, only_first: bool) -> str:
+    """A table of the contacts, and a sentence about the path."""
+    n = checked.n_segments
+    if not checked.touches:
+        what = f"{n:,} segment{'s' * (n != 1)}" if len(path.configurations) > 1 else "1 configuration at rest"
+        return f"free: {what}, certified"
+    clock = () if path.times is None else ("time",)
+    rows = [("segment", "t", *clock, "link", "touches", "at"), *map(_row, checked.touches)]
+    first = checked.touches[0]
+    where = f"at t = {first.contact.time} of segment {first.segment}"
+    if only_first:
+        sentence = f"the first contact is {where}; all before it is free, certified"
+    else:
+        sentence = f"contact in {len(checked.touches):,} of {n:,} segments, the first {where}"
+        sentence += "; the others are free, certified" * (len(checked.touches) < n)
+    return f"{table(rows)}\n\n{sentence}"
+
+
+def _row(touch: Touch) -> tuple[str, ...]:
+    contact = touch.contact
+    # All digits of times: rounded up they would be late.
+    clock = () if touch.clock is None else (str(touch.clock),)
+    # One that is inside another from the start has no points.
+    at = ", ".join(f"{x:.4g}" for x in contact.points[0].tolist()) if len(contact.points) else "inside"
+    return str(touch.segment), str(contact.time), *clock, str(contact.a), str(contact.b), at

@@ -1,0 +1,83 @@
+"""The segments of a robot's path, checked one part of the path after the other."""
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import firstcontact as fc
+from firstcontact.cli.joint_path import JointPath
+
+# Large enough to keep all threads busy, small enough for a progress bar that moves.
+_PART = 256
+
+
+class Touch(NamedTuple):
+    """A segment that is not free: its first contact, and when that is by the file's clock, if any."""
+
+    segment: int
+    contact: fc.RobotContact
+    clock: float | None
+
+
+class Checked(NamedTuple):
+    """What is known of a path: segments in all, those that were checked, and those that are not free."""
+
+    n_segments: int
+    n_checked: int
+    touches: list[Touch]
+
+
+def check_segments(
+    robot: fc.Robot,
+    path: JointPath,
+    find: Callable[[fc.Moving], fc.RobotContacts],
+    only_first: bool,
+    tell: Callable[[int], object],
+) -> Checked:
+    """Find the first contact of every segment, or of the path alone; tell how many more are done."""
+    points = path.configurations
+    starts, ends = (points[:-1], points[1:]) if len(points) > 1 else (points, points)
+    touches: list[Touch] = []
+    for first in range(0, len(starts), _PART):
+        part = slice(first, first + _PART)
+        found = find(robot.moving(starts[part], ends[part]))
+        for i in found.hit.nonzero()[0].tolist():
+            touches.append(_touch(path, first + i, found[i]))
+            if only_first:
+                return Checked(len(starts), first + i + 1, touches)
+        tell(len(found))
+    return Checked(len(starts), len(starts), touches)
+
+
+def _touch(path: JointPath, segment: int, contact: fc.RobotContact) -> Touch:
+    if path.times is None:
+        return Touch(segment, contact, None)
+    if len(path.times) == 1:
+        return Touch(segment, contact, float(path.times[0]))
+    start, end = path.times[segment : segment + 2].tolist()
+    return Touch(segment, contact, _between(start, end, contact.time))
+
+
+def _between(start: float, end: float, part: float) -> float:
+    """Go from start to end by a part of the way; rounded down, since a time must not be late."""
+    exact = Fraction(start) + Fraction(part) * (Fraction(end) - Fraction(start))
+    near = float(exact)
+    return near if near <= exact else math.nextafter(near, -math.inf)
+
+
+def described(touch: Touch) -> Mapping[str, Any]:
+    """All of a contact as plain data."""
+    contact = touch.contact
+    upper = contact.time_upper
+    return {
+        "segment": touch.segment,
+        "t": contact.time,
+        "t_upper": upper if math.isfinite(upper) else None,
+        "time": touch.clock,
+        "link": contact.a,
+        "touches": contact.b,
+        "status": fc.Status(contact.status).name.lower().replace("_", "-"),
+        "points": contact.points.tolist(),
+        "normals": contact.normals.tolist(),
+    }

@@ -1,0 +1,55 @@
+"""Text files of numbers, in rows and columns."""
+
+import math
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from firstcontact.cli.command_error import CommandError
+
+
+class Row(NamedTuple):
+    """The cells of a line, and its number as editors count."""
+
+    line: int
+    cells: list[str]
+
+
+class Sheet(NamedTuple):
+    """The rows of a file, and the words of the last comment above the first of them."""
+
+    rows: list[Row]
+    remark: Row
+
+
+def read_sheet(file: Path) -> Sheet:
+    """Cut a file into cells: at semicolons, else at commas, else at blanks; comments begin with #."""
+    parts = [line.partition("#") for line in _text(file).splitlines()]
+    lines = [(i, content) for i, (content, _, _) in enumerate(parts, 1) if content.strip()]
+    used = "".join(content for _, content in lines)
+    mark = next((mark for mark in ";," if mark in used), None)
+    first = lines[0][0] if lines else 1
+    above = [(i, text.strip()) for i, (_, _, text) in enumerate(parts[: first - 1], 1) if text.strip()]
+    line, text = above[-1] if above else (0, "")
+    rows = [Row(i, [cell.strip().strip("\"'") for cell in content.split(mark)]) for i, content in lines]
+    return Sheet(rows, Row(line, re.split(r"[;,\s]+", text)))
+
+
+def as_number(cell: str) -> float | None:
+    """Read a finite number; None where a cell is none."""
+    try:
+        number = float(cell)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and "_" not in cell else None  # Python takes 1_0 for 10
+
+
+def _text(file: Path) -> str:
+    if not file.is_file():
+        raise CommandError(f"there is no file {file}")
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CommandError(f"{file} is not a text file") from None
