@@ -1,6 +1,7 @@
 """A robot, what it may touch, and how all of it moves."""
 
 from collections.abc import Mapping
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from firstcontact.articulated.setting import (
     Piece,
     Setting,
     Things,
+    is_robot,
     robot_of,
     setting_of,
 )
@@ -39,6 +41,7 @@ ON_SHIFT = 4.0 * UNIT_ROUNDOFF
 
 # Settings that are kept with a robot: a planner asks about the same obstacles again and again.
 N_KEPT = 4
+_LOCK = Lock()
 
 
 class Arena(NamedTuple):
@@ -99,16 +102,19 @@ def _kept(
     """Make a setting, or find the one that was made for the same obstacles before."""
     kept, key = robot_of(robot).settings, _key(obstacles)
     whole = (key, self_contact, limit, origin.tobytes())
-    if key is not None and whole in kept:
-        things, setting, _ = kept[whole]
-        return things._replace(robot=robot), setting
-    things = Things(robot, _obstacles(obstacles), self_contact)
+    with _LOCK:
+        found = kept.get(whole) if key is not None else None
+    if found is not None:
+        return Things(robot, found[0], self_contact), found[1]
+    named = _obstacles(obstacles)
+    things = Things(robot, named, self_contact)
     setting = setting_of(things, limit, origin)
-    while len(kept) >= N_KEPT:
-        del kept[next(iter(kept))]
     if key is not None:  # which names things by their ids: they must live on
         held = dict(obstacles) if isinstance(obstacles, Mapping) else obstacles
-        kept[whole] = things, setting, held
+        with _LOCK:
+            for old in list(kept)[: max(len(kept) + 1 - N_KEPT, 0)]:
+                del kept[old]
+            kept[whole] = named, setting, held
     return things, setting
 
 
@@ -132,10 +138,12 @@ def _obstacles(obstacles: Any) -> dict[str, Moving]:
         hasattr(obstacles, "names") and hasattr(obstacles, "__getitem__")
     ):
         named = {name: obstacles[name] for name in obstacles}
+    elif isinstance(obstacles, Robot):
+        named = {"world": obstacles}  # without a configuration, which is an error
     else:
-        what = "a Robot without a configuration" if isinstance(obstacles, Robot) else type(obstacles).__name__
+        what = type(obstacles).__name__
         raise TypeError(f"obstacles must be a shape, moving or not, a robot or a Scene; received {what}")
-    return {name: as_moving(thing) for name, thing in named.items()}
+    return {name: thing if is_robot(thing) else as_moving(thing) for name, thing in named.items()}
 
 
 def _all_rows(own: JointMotion, rows: Array, setting: Setting) -> tuple[Array, Array, bool]:

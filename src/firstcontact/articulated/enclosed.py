@@ -40,36 +40,36 @@ def find_enclosed(
 ) -> None:
     """Note pairs one of which is inside the other when a path starts, unless it has a contact then."""
     parents, pairs, rows, times, _ = motion
+    fixtures, spots, is_closed = shapes.fixtures, work.spots, np.empty(len(shapes.meshes), np.bool_)
+    for k in range(len(is_closed)):
+        is_closed[k] = shapes.meshes[k] >= 0 and meshes.extents[shapes.meshes[k], IS_CLOSED] > 0
     for i in range(span[0], span[1]):
         is_known = found.pairs[i] >= 0 and not asked.is_first
         if is_known or found.times[i] <= times[0]:
             continue
         place_frames(rows[i, 0], parents, times[0], work.states)
         for k in range(len(shapes.fixtures)):
-            place_shape(work.states, parents, shapes.fixtures, k, 0.0, work.spots)
+            place_shape(work.states, parents, fixtures, k, 0.0, spots)
         for p in range(len(pairs)):
-            if _is_enclosed(shapes, meshes, work, pairs[p]):
+            a, b = pairs[p, 0], pairs[p, 1]
+            if not (is_closed[a] or is_closed[b]) or ball_gap(spots, fixtures, a, b) > 0.0:
+                continue
+            if _is_enclosed(shapes, meshes, work, pairs[p], (is_closed[a], is_closed[b])):
                 found.pairs[i], found.times[i] = p, times[0]
                 break
 
 
 @kernel
-def _is_enclosed(shapes: Geometries, meshes: MeshTable, work: Work, pair: Ids) -> bool:
+def _is_enclosed(
+    shapes: Geometries, meshes: MeshTable, work: Work, pair: Ids, are_closed: tuple[bool, bool]
+) -> bool:
     """Is one of a pair inside the other, which is a closed mesh?"""
     a, b = int(np.int64(pair[0])), int(np.int64(pair[1]))
-    is_closed_a, is_closed_b = _is_closed(shapes, meshes, a), _is_closed(shapes, meshes, b)
-    if not (is_closed_a or is_closed_b) or ball_gap(work.spots, shapes.fixtures, a, b) > 0.0:
-        return False
     work.guides[0] = 0.0
     if convex_gap(shapes.records, shapes.pool, work.spots, pair, work.guides[0], ROUGH).least > 0.0:
         return False
-    is_b_in_a = is_closed_a and _holds(shapes, meshes, work.spots, a, b)
-    return is_b_in_a or (is_closed_b and _holds(shapes, meshes, work.spots, b, a))
-
-
-@kernel
-def _is_closed(shapes: Geometries, meshes: MeshTable, i: int) -> bool:
-    return bool(shapes.meshes[i] >= 0 and meshes.extents[shapes.meshes[i], IS_CLOSED] > 0)
+    is_b_in_a = are_closed[0] and _holds(shapes, meshes, work.spots, a, b)
+    return is_b_in_a or (are_closed[1] and _holds(shapes, meshes, work.spots, b, a))
 
 
 @kernel

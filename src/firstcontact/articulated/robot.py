@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from firstcontact._validate import as_flag, as_stack, as_times
+from firstcontact._validate import as_count, as_flag, as_stack, as_times
 from firstcontact.articulated.frame_rows import link_poses
 from firstcontact.articulated.joint import Joint
 from firstcontact.articulated.kinematic_tree import KinematicTree, kinematic_tree, unknown
@@ -269,6 +269,53 @@ class Robot:
     def allow(self, a: str, b: str) -> "Robot":
         """Return a robot with one more pair of links that may touch each other."""
         return self._with({}, [], {self._pair((a, b))})
+
+    def learn_allowed_pairs(self, n_samples: int = 1000, seed: int = 0) -> "Robot":
+        """Return a robot whose links may touch where they always do: in each of some random configurations.
+
+        Links that overlap by design, as neighbours of neighbours often do, need not be named then. Only such
+        pairs are allowed: those that no sample shows in contact are still checked.
+
+        Parameters
+        ----------
+        n_samples : how many, as `sample` gives them
+        seed : of the random numbers
+        """
+        from firstcontact.articulated.learning import touching_always
+
+        pairs = touching_always(self, as_count("n_samples", n_samples), seed)
+        return self._with({}, [], {frozenset(pair) for pair in pairs})
+
+    def sample(self, n: int, seed: int | np.random.Generator = 0) -> Array:
+        """Random configurations, (n, dof), uniform within the limits.
+
+        Where there are none, a turn is between -pi and pi, and a slide, or a floating base, between -1 and 1.
+
+        Examples
+        --------
+        >>> slide = Joint("slide", "prismatic", "base", "cart", limits=(2, 3))
+        >>> q = Robot({"base": (), "cart": ()}, [slide]).sample(100)
+        >>> q.shape, bool((q >= 2).all() and (q <= 3).all())
+        ((100, 1), True)
+        """
+        rng = np.random.default_rng(seed)
+        wide = [
+            np.pi if joint.kind in ("revolute", "continuous") else 1.0
+            for joint in self._joints
+            for _ in range(joint.n_values)
+        ]
+        low, high = (np.where(np.isfinite(column), column, 0.0) for column in self.limits.T)
+        low = np.where(np.isfinite(self.limits[:, 0]), low, np.minimum(-np.array(wide), high))
+        high = np.where(np.isfinite(self.limits[:, 1]), high, np.maximum(wide, low))
+        values = rng.uniform(low, high, (n, self.dof))
+        for column in self._floating:
+            turns = rng.normal(size=(n, 4))
+            turns /= np.linalg.norm(turns, axis=1, keepdims=True)
+            values[:, column + 3 : column + N_FLOATING] = turns
+        return values
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "settings"}
 
     def _with(self, links: dict[str, Any], joints: list[Joint], allowed: set[Pair]) -> "Robot":
         own = {link: [part.shape.at(part.pose) for part in parts] for link, parts in self._links.items()}

@@ -65,7 +65,7 @@ class JointMotion:
 
 
 def brought_near(configurations: Array, floating: tuple[int, ...]) -> None:
-    """Of a quaternion and its negative, which are one rotation, take that nearer to the one before; in place."""
+    """Of a quaternion and its negative, one rotation, take the nearer to the one before; in place."""
     for column in floating:
         turns = configurations[..., column + 3 : column + N_FLOATING]
         for k in range(1, turns.shape[1]):

@@ -10,9 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_faces, as_positions, as_vertices
 from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, frozen
+
+# Queries that know what a robot is.
+FOR_ROBOTS = ("first_contact", "first_contacts", "safe_step", "is_free", "distance", "intersects")
 
 
 class EdgeFaces(NamedTuple):
@@ -163,7 +167,11 @@ class Mesh(Shape):
 def as_moving(thing: object) -> Moving:
     """Accept a `Moving` as it is; a shape, or a `trimesh.Trimesh`, stands still at the origin."""
     if isinstance(thing, Moving):
+        if isinstance(thing.motion, JointMotion):
+            raise TypeError(f"a robot goes with {', '.join(FOR_ROBOTS)}")
         return thing
+    if hasattr(thing, "link_poses"):
+        raise TypeError("a robot needs a configuration: robot.at(q), moving(q0, q1) or along(waypoints)")
     if not isinstance(thing, Shape) and not hasattr(thing, "faces"):
         name = type(thing).__name__
         raise TypeError(f"a thing must be a shape, moving or not, or a trimesh.Trimesh; received {name}")

@@ -23,8 +23,8 @@ class Moving:
 
     Attributes
     ----------
-    shape : Shape
-    motion : RigidMotion or Deformation
+    shape : Shape, or Robot
+    motion : RigidMotion or Deformation; of a robot, JointMotion
     """
 
     shape: "Shape"
@@ -46,6 +46,8 @@ class Moving:
         """
         if isinstance(self.motion, Deformation):
             raise TypeError("a deforming mesh has no pose; ask for its vertices(t)")
+        if not isinstance(self.motion, RigidMotion):
+            raise TypeError("a robot has a pose for each link: link_poses(motion.configuration(t)) of it")
         return self.motion.pose(as_scalar("t", t, 0.0, 1.0))
 
     def vertices(self, t: float) -> Array:
@@ -57,4 +59,5 @@ class Moving:
         time = as_scalar("t", t, 0.0, 1.0)
         if isinstance(self.motion, Deformation):
             return self.motion.vertices(time)
-        return self.motion.vertices(time, self.surface.vertices)
+        surface = self.surface  # what is no mesh says so
+        return self.motion.vertices(time, surface.vertices)
