@@ -91,7 +91,15 @@ class Own:
 
     def certificates(self, segments: Numbers) -> tuple[tuple[int, ...], int, float]:
         """Intervals in each free segment's proof, how many proofs verify, and the seconds that takes."""
-        return (), 0, 0.0
+        sizes, verified, seconds = [], 0, 0.0
+        for start, end in segments:
+            moving = self.robot.moving(start, end)
+            proof = fc.first_contact(moving, self._scene, self_contact=True).certificate
+            began = perf_counter()
+            verified += proof.verify()
+            seconds += perf_counter() - began
+            sizes.append(len(proof))
+        return tuple(sizes), verified, seconds
 
 
 class _threads:  # noqa: N801 (a function to those who use it)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from robot_problems import Numbers, Obstacle, World
 
 PACKAGES = ("pin", "coal")
-MESHES, EXACT, HULLS = "meshes", "convex meshes as hulls", "hulls"
+MESHES, MIXED, HULLS = "meshes", "convex meshes as hulls", "hulls"
 MANAGERS = ("TreeBroadPhaseManager", "BroadPhaseManager")
 BISECTION, SEQUENCE = "bisection", "sequence"
 _POOL = "{}Pool_DynamicAABBTreeCollisionManager"
@@ -39,7 +39,7 @@ class Way(NamedTuple):
         return ", ".join(self)
 
 
-WAYS = tuple(Way(*way) for way in product((MESHES, EXACT, HULLS), MANAGERS, (BISECTION, SEQUENCE)))
+WAYS = tuple(Way(*way) for way in product((MESHES, MIXED, HULLS), MANAGERS, (BISECTION, SEQUENCE)))
 
 
 class Checked(NamedTuple):

@@ -7,7 +7,7 @@ from zlib import crc32
 import numba
 import numpy as np
 from robot_own import METHODS, Own, Witness
-from robot_peers import HULLS, WAYS, Checked, Peer, Way
+from robot_peers import MIXED, HULLS, MESHES, WAYS, Checked, Peer, Way
 from robot_problems import Numbers, World, local_segments, random_segments
 
 STEPS = (0.05, 0.01, 0.001)
@@ -21,11 +21,15 @@ OWN = tuple(f"is_free, {method}" for method in METHODS)
 
 
 class Effort(NamedTuple):
-    """Segments of a kind in each world; those sampled at the finest step, and asked one by one, at most."""
+    """Segments of a kind in each world; of them those sampled at the finest step, asked one by one, verified.
+
+    `tuned` are those that choose the way to use pinocchio.
+    """
 
     segments: int
     fine: int
     singles: int
+    proofs: int
     tuned: int
 
 
@@ -90,11 +94,11 @@ class Certified(NamedTuple):
 
 
 class Tuned(NamedTuple):
-    """Seconds a segment of each way to use pinocchio."""
+    """Seconds a segment of each way to use pinocchio; the best one, and the best with hulls of all links."""
 
     robot: str
     seconds: dict[str, float]
-    exact: Way
+    best: Way
     hulls: Way
 
 
@@ -124,9 +128,9 @@ def tune(peer: Peer, own: Own, worlds: list[World], effort: Effort) -> Tuned:
             for way in WAYS:
                 peer.check(way, segments[:2], REFERENCE, ALL_THREADS)
                 totals[way] += peer.check(way, segments, REFERENCE, ALL_THREADS).seconds
-    exact = min((way for way in WAYS if way.geometry != HULLS), key=totals.__getitem__)
+    best = min((way for way in WAYS if way.geometry != HULLS), key=totals.__getitem__)
     hulls = min((way for way in WAYS if way.geometry == HULLS), key=totals.__getitem__)
-    return Tuned(worlds[0].robot.name, {str(way): total / n for way, total in totals.items()}, exact, hulls)
+    return Tuned(worlds[0].robot.name, {str(way): total / n for way, total in totals.items()}, best, hulls)
 
 
 def run(peer: Peer | None, own: Own, world: World, tuned: Tuned | None, effort: Effort) -> Found:
@@ -187,11 +191,12 @@ def _run_kind(peer: Peer | None, own: Own, tuned: Tuned | None, task: _Task, fou
     for part, some in few.items():
         for method, name in zip(METHODS, OWN, strict=True):
             found.singles.append(task.single(part, name, own.singles(method, some)))
-    found.certified.append(Certified(task.world.robot.name, task.kind, *own.certificates(few[FREE])))
+    proofs = own.certificates(free[: task.effort.proofs])
+    found.certified.append(Certified(task.world.robot.name, task.kind, *proofs))
     if peer is not None and tuned is not None:
         _sample(peer, own, tuned, task, free, touching, found)
         for part, some in few.items():
-            taken = peer.singles(tuned.exact, some, REFERENCE)
+            taken = peer.singles(tuned.best, some, REFERENCE)
             found.singles.append(task.single(part, at(REFERENCE), taken))
 
 
@@ -201,8 +206,11 @@ def _sample(
     for step, way, n_threads in _sampled(tuned):
         n = task.effort.fine if step < REFERENCE else len(task.segments)
         checked = [peer.check(way, some[:n], step, n_threads) for some in (free, touching)]
+        if way.geometry == MIXED:  # within a millimetre: what hulls say to touch is asked of the meshes
+            is_doubtful, meshes = checked[0].is_touching, way._replace(geometry=MESHES)
+            is_doubtful[is_doubtful] = peer.check(meshes, free[:n][is_doubtful], step, 1).is_touching
         found.rows.append(task.row(at(step, way), n_threads, *checked))
-        if n_threads == ALL_THREADS and way == tuned.exact:
+        if n_threads == ALL_THREADS and way == tuned.best:
             missed = touching[:n][~checked[1].is_touching]
             none = Missed(task.world.robot.name, task.kind, step, 0, 0, 0)
             found.missed.append(_second(peer, own, missed, none))
@@ -211,8 +219,8 @@ def _sample(
 def _sampled(tuned: Tuned) -> Iterator[tuple[float, Way, int]]:
     """What sampling is asked: all steps on all threads; the reference on one too, and with hulls."""
     for step in STEPS:
-        yield step, tuned.exact, ALL_THREADS
-    yield REFERENCE, tuned.exact, 1
+        yield step, tuned.best, ALL_THREADS
+    yield REFERENCE, tuned.best, 1
     yield REFERENCE, tuned.hulls, ALL_THREADS
 
 
@@ -235,7 +243,7 @@ def _goal(peer: Peer | None, own: Own, tuned: Tuned | None, world: World) -> Goa
     segment = np.stack([world.start, world.goal])
     witness = own.witness(segment)
     steps = STEPS if peer is not None and tuned is not None else ()
-    found = [peer.check(tuned.exact, segment[np.newaxis], step, 1) for step in steps]
+    found = [peer.check(tuned.best, segment[np.newaxis], step, 1) for step in steps]
     return Goal(world.family, world.name, _told(witness), tuple(bool(one.is_touching[0]) for one in found))
 
 

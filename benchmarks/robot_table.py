@@ -148,7 +148,7 @@ def tuned_lines(tuned: list[Tuned]) -> Lines:
     """Milliseconds a segment of each way to use pinocchio."""
     lines: Lines = [("links, broad phase, order", *(one.robot for one in tuned))]
     for way in tuned[0].seconds if tuned else ():
-        cells = [_ms(one.seconds[way]) + " *" * (way in (str(one.exact), str(one.hulls))) for one in tuned]
+        cells = [_ms(one.seconds[way]) + " *" * (way in (str(one.best), str(one.hulls))) for one in tuned]
         lines.append((way, *cells))
     return lines
 

@@ -82,9 +82,8 @@ def shelf():
 
 def random_configurations(robot, n, rng):
     """The start, the goal, and n others: anywhere within the limits, or not far from either."""
-    low, high = robot.limits.T
     near = [end + 0.4 * rng.normal(size=(n // 4, robot.dof)) for end in (START, GOAL)]
-    others = np.concatenate([rng.uniform(low, high, (n - 2 * (n // 4), robot.dof)), *near]).clip(low, high)
+    others = np.concatenate([robot.sample(n - 2 * (n // 4), rng), *near]).clip(*robot.limits.T)
     others[:, -1] = START[-1]  # the fingers keep their hold
     return np.concatenate([[START, GOAL], others])
 

@@ -192,6 +192,29 @@ def test_quaternions_may_have_any_length():
     assert values.tolist() == before.tolist()
 
 
+def test_samples_are_within_limits_where_there_are_any():
+    robot = arm()
+    q = robot.sample(500)
+    low, high = [-1, -np.pi, 0], [2, np.pi, 0.5]
+    assert q.shape == (500, 3)
+    assert ((q >= low) & (q <= high)).all()
+    assert (np.ptp(q, axis=0) > 0.9 * np.subtract(high, low)).all()
+    assert robot.sample(500).tobytes() == q.tobytes()
+    assert robot.sample(500, 1).tobytes() != q.tobytes()
+    assert robot.sample(500, np.random.default_rng(0)).tobytes() == q.tobytes()
+    assert robot.sample(0).shape == (0, 3)
+    body = floater().sample(20)
+    np.testing.assert_allclose(np.linalg.norm(body[:, 3:7], axis=1), 1.0)
+    assert (np.abs(body[:, :3]) <= 1.0).all()
+
+
+@pytest.mark.parametrize("limits", [(5, np.inf), (-np.inf, -5), (0.5, np.inf), (-np.inf, np.inf), (3, 3)])
+def test_samples_with_half_a_limit(limits):
+    robot = fc.Robot({"a": (), "b": ()}, [fc.Joint("j", "prismatic", "a", "b", limits=limits)])
+    q = robot.sample(10)
+    assert ((q >= limits[0]) & (q <= limits[1])).all()
+
+
 def test_limits_are_told_of_on_request():
     robot = arm()
     with warnings.catch_warnings():

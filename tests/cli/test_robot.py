@@ -72,7 +72,9 @@ def test_every_segment_with_contact_has_a_row(files, capsys):
 
 def test_a_path_that_touches_everywhere_has_no_others(files, capsys):
     assert run(files, path="0,0\n3,0") == 0
-    assert capsys.readouterr().out.splitlines()[-1].endswith("of segment 0")
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("contact in 1 of 1 segment, the first at t = ")
+    assert last.endswith(" of segment 0")
 
 
 def test_only_the_first_contact(files, capsys):
@@ -82,6 +84,8 @@ def test_only_the_first_contact(files, capsys):
     assert lines[1].split()[0] == "1"
     assert lines[3].startswith("the first contact is at t = 0.37")
     assert lines[3].endswith("of segment 1; all before it is free, certified")
+    assert run(files, "--first", path="2,0\n3,0") == 0
+    assert capsys.readouterr().out.endswith("the first contact is at t = 0.0 of segment 0\n")
 
 
 def test_a_free_path_is_one_line(files, capsys):
@@ -97,6 +101,7 @@ def test_one_configuration_is_at_rest(files, capsys, place, outcome):
     out = capsys.readouterr().out
     if outcome:
         assert out.splitlines()[1].split()[:4] == ["0", "0.0", "7.0", "cart"]
+        assert out.splitlines()[3] == "contact in the configuration at rest"
     else:
         assert out == "free: 1 configuration at rest, certified\n"
 
@@ -197,6 +202,22 @@ def test_links_that_touch_each_other(files, capsys):
     written(files / "toy.srdf", f"<robot name='toy'>{pair}</robot>")
     assert run(files, "--self-contact", "--srdf", str(files / "toy.srdf"), world=()) == 0
     assert capsys.readouterr().out == "free: 1 segment, certified\n"
+
+
+def test_links_that_always_touch_may(files, capsys):
+    near = collision("<sphere radius='0.3'/>", "<origin xyz='0 0 0.5'/>")
+    parts = link("hand", near), joint("wrist", "revolute", "arm", "hand", "<limit lower='-1' upper='1'/>")
+    written(files / "toy.urdf", URDF.replace("</robot>", "".join(parts) + "</robot>"))
+    path, options = "0,0,0\n1,1,0", ("--self-contact", "--fail-on-contact")
+    assert run(files, *options, path=path, world=()) == CONTACT
+    assert capsys.readouterr().out.splitlines()[1].split()[2:4] == ["hand", "cart"]
+    assert run(files, *options, "--learn-allowed", world=()) == 0
+    told = "firstcontact: links that always touch, and may: cart and hand\n"
+    assert capsys.readouterr() == ("free: 1 segment, certified\n", told)
+
+
+def test_learning_is_for_contacts_of_the_robot_with_itself(files, capsys):
+    assert "of use with --self-contact only" in failure(capsys, files, "--learn-allowed")
 
 
 def test_a_base_that_floats(files, capsys):

@@ -1,6 +1,7 @@
 """Joints of robots, as URDF has them."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -112,3 +113,14 @@ def _as_mimic(called: str, kind: str, mimic: Any) -> tuple[str, float, float] | 
     if not isinstance(name, str) or not all(map(math.isfinite, numbers)):
         raise ValueError(f"mimic of {called} must be a name, a multiplier and an offset; received {mimic!r}")
     return name, *numbers
+
+
+def sampled_ranges(joints: Sequence[Joint]) -> tuple[Array, Array]:
+    """Where random values are: between limits; without any, within half a turn, or 1, either way."""
+    lows, highs = [], []
+    for joint in joints:
+        wide = math.pi if joint.kind in ("revolute", "continuous") else 1.0
+        low, high = joint.limits
+        lows += [low if math.isfinite(low) else min(-wide, high)] * joint.n_values
+        highs += [high if math.isfinite(high) else max(wide, low)] * joint.n_values
+    return np.array(lows), np.array(highs)

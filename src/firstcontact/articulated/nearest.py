@@ -55,13 +55,16 @@ def _find_range(
             place_shape(work.states, parents, shapes.fixtures, k, 0.0, work.spots)
         for p in range(len(pairs)):
             gaps[p] = ball_gap(work.spots, shapes.fixtures, pairs[p, 0], pairs[p, 1])
-        best, rounding = np.inf, roundings[i]
-        for p in np.argsort(gaps):
-            if gaps[p] - rounding > best:
-                break
-            distance = _distance(shapes, meshes, work, pairs[p], best, rounding)
-            if distance < best or found[i] < 0:
-                best, found[i] = distance, p
+        # The likely closest first: what is proven farther need not be measured.
+        best, nearest, rounding = np.inf, 0, roundings[i]
+        for p in range(len(pairs)):
+            nearest = p if gaps[p] < gaps[nearest] else nearest
+        for k in range(-1, len(pairs)):
+            p = nearest if k < 0 else k
+            if gaps[p] - rounding <= best and k != nearest:
+                distance = _distance(shapes, meshes, work, pairs[p], best, rounding)
+                if distance < best or found[i] < 0:
+                    best, found[i] = distance, p
 
 
 @kernel

@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.articulated.advancement import advance
 from firstcontact.articulated.arena import Arena
 from firstcontact.articulated.enclosed import find_enclosed
 from firstcontact.articulated.mesh_table import IS_CLOSED, MeshTable
-from firstcontact.articulated.request import Asked, PathsFound, no_paths
+from firstcontact.articulated.request import METHODS, Asked, PathsFound, no_paths
 from firstcontact.articulated.setting import Geometries
 from firstcontact.articulated.subdivision import Course, Limits, Work, make_work, subdivide
 
@@ -52,13 +53,16 @@ def record_path(arena: Arena, asked: Asked, i: int) -> Array:
 
 def _search(arena: Arena, asked: Asked, work: Work, found: PathsFound, first: int, last: int) -> None:
     motion = arena.parents, arena.pairs, arena.rows, arena.times, arena.roundings
-    _search_range(arena.geometries, arena.meshes, motion, asked, work, found, (first, last))
+    if asked.method == METHODS["subdivision"]:
+        _subdivide_range(arena.geometries, arena.meshes, motion, asked, work, found, (first, last))
+    else:
+        _advance_range(arena.geometries, arena.meshes, motion, asked, work, found, (first, last))
     if arena.meshes is not None and arena.meshes.extents[:, IS_CLOSED].any():
         find_enclosed(arena.geometries, arena.meshes, motion, asked, work, found, (first, last))
 
 
 @driver
-def _search_range(
+def _subdivide_range(
     shapes: Geometries,
     meshes: MeshTable | None,
     motion: tuple[Ids, Ids, Array, Array, Array],
@@ -76,6 +80,31 @@ def _search_range(
         for k in range(rows.shape[1]):
             course = Course(shapes, parents, pairs, rows[i, k], times[k], times[k + 1])
             hit = subdivide(course, meshes, limits, work)
+            if hit.pair >= 0:
+                found.pairs[i], found.times[i] = hit.pair, hit.time
+                break
+        found.counts[i] = work.counts
+
+
+@driver
+def _advance_range(
+    shapes: Geometries,
+    meshes: MeshTable | None,
+    motion: tuple[Ids, Ids, Array, Array, Array],
+    asked: Asked,
+    work: Work,
+    found: PathsFound,
+    span: tuple[int, int],
+) -> None:
+    parents, pairs, rows, times, roundings = motion
+    for i in range(span[0], span[1]):
+        limits = limits_of(asked, roundings[i])
+        work.spots[:] = np.nan
+        work.guides[:] = 0.0
+        work.counts[:] = 0
+        for k in range(rows.shape[1]):
+            course = Course(shapes, parents, pairs, rows[i, k], times[k], times[k + 1])
+            hit = advance(course, meshes, limits, work)
             if hit.pair >= 0:
                 found.pairs[i], found.times[i] = hit.pair, hit.time
                 break

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_count, as_flag, as_stack, as_times
 from firstcontact.articulated.frame_rows import link_poses
-from firstcontact.articulated.joint import Joint
+from firstcontact.articulated.joint import Joint, sampled_ranges
 from firstcontact.articulated.kinematic_tree import KinematicTree, kinematic_tree, unknown
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
@@ -230,9 +230,8 @@ class Robot:
         """
         points, is_batch = self._configurations("waypoints", waypoints)
         if not is_batch or len(points) < 2:
-            raise ValueError(
-                f"waypoints must be two or more, of shape (n, {self.dof}); received {len(points)}"
-            )
+            rule = f"two or more, of shape (n, {self.dof})"
+            raise ValueError(f"waypoints must be {rule}; received {len(points)}")
         knots = np.linspace(0.0, 1.0, len(points)) if times is None else as_times("times", times, len(points))
         return self._moved([(point[np.newaxis], False) for point in points], knots, warn_limits)
 
@@ -298,15 +297,7 @@ class Robot:
         >>> q.shape, bool((q >= 2).all() and (q <= 3).all())
         ((100, 1), True)
         """
-        rng = np.random.default_rng(seed)
-        wide = [
-            np.pi if joint.kind in ("revolute", "continuous") else 1.0
-            for joint in self._joints
-            for _ in range(joint.n_values)
-        ]
-        low, high = (np.where(np.isfinite(column), column, 0.0) for column in self.limits.T)
-        low = np.where(np.isfinite(self.limits[:, 0]), low, np.minimum(-np.array(wide), high))
-        high = np.where(np.isfinite(self.limits[:, 1]), high, np.maximum(wide, low))
+        rng, low, high = np.random.default_rng(seed), *sampled_ranges(self._joints)
         values = rng.uniform(low, high, (n, self.dof))
         for column in self._floating:
             turns = rng.normal(size=(n, 4))
@@ -319,12 +310,8 @@ class Robot:
 
     def _with(self, links: dict[str, Any], joints: list[Joint], allowed: set[Pair]) -> "Robot":
         own = {link: [part.shape.at(part.pose) for part in parts] for link, parts in self._links.items()}
-        return Robot(
-            own | links,
-            (*self._joints, *joints),
-            allowed_pairs=self._allowed | allowed,
-            name=self._name,
-        )
+        pairs = self._allowed | allowed
+        return Robot(own | links, (*self._joints, *joints), allowed_pairs=pairs, name=self._name)
 
     def _check_link(self, name: str) -> None:
         if name not in self._links:

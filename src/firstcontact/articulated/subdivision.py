@@ -143,14 +143,14 @@ def subdivide(course: Course, meshes: MeshTable | None, limits: Limits, work: Wo
         work.lists[p] = p
     if n_pairs == 0:
         return Hit(-1, np.inf, False)
-    n = _n_starts(course, work)
+    n = n_starts(course, work)
     spans, extents, ratios = np.empty((n, 2)), np.empty((n, 2), np.int64), np.empty(n)
     # All intervals as a whole first, in the order of time if the first contact is asked for: most are free,
     # or have a contact in plain sight.
     for i in range(n):
         lo = course.start + (course.end - course.start) * i / n
         hi = course.end if i == n - 1 else course.start + (course.end - course.start) * (i + 1) / n
-        sifted = _sift(course, meshes, limits, work, (lo, hi), (0, n_pairs, end))
+        sifted = sift(course, meshes, limits, work, (lo, hi), (0, n_pairs, end))
         if limits.is_first:
             hit = _refine(course, meshes, limits, work, (lo, hi), (end, sifted.end), sifted.hit)
             if hit.pair >= 0:
@@ -164,8 +164,9 @@ def subdivide(course: Course, meshes: MeshTable | None, limits: Limits, work: Wo
     if limits.is_first:
         return Hit(-1, np.inf, False)
     # Then where it is tightest.
-    for i in np.argsort(ratios):
-        first, last = extents[i, 0], extents[i, 1]
+    for _ in range(n):
+        i = tightest_of(ratios)
+        first, last, ratios[i] = extents[i, 0], extents[i, 1], np.inf
         for k in range(last - first):  # what others left stays where it is
             work.lists[end + k] = work.lists[first + k]
         own, none = (end, end + last - first), Hit(-1, np.inf, False)
@@ -176,7 +177,16 @@ def subdivide(course: Course, meshes: MeshTable | None, limits: Limits, work: Wo
 
 
 @kernel
-def _n_starts(course: Course, work: Work) -> int:
+def tightest_of(ratios: Array) -> int:
+    """Number of the least: there are too few of them to be worth sorting."""
+    least = 0
+    for i in range(len(ratios)):
+        least = i if ratios[i] < ratios[least] else least
+    return least
+
+
+@kernel
+def n_starts(course: Course, work: Work) -> int:
     """Into how many intervals to cut before anything is known."""
     shapes, middle, half = course.shapes, 0.5 * (course.start + course.end), 0.5 * (course.end - course.start)
     place_frames(course.rows, course.parents, middle, work.states)
@@ -220,13 +230,13 @@ def _refine(
             return best
         n -= 1
         lo, hi, first, last = bounds[n, 0], bounds[n, 1], extents[n, 0], extents[n, 1]
-        sifted = _sift(course, meshes, limits, work, (lo, hi), (first, last, last))
+        sifted = sift(course, meshes, limits, work, (lo, hi), (first, last, last))
         first, last, hit = last, sifted.end, sifted.hit
     return hit
 
 
 @kernel
-def _sift(
+def sift(
     course: Course,
     meshes: MeshTable | None,
     limits: Limits,
@@ -260,7 +270,7 @@ def _sift(
         travel = min(half * any_speed(approach, fixtures[a, BALL], fixtures[b, BALL]) + bent, most)
         gap = ball_gap(spots, fixtures, a, b) - limits.margin
         if gap > travel:
-            _record(work, p, span, t, gap, travel, NOUGHT)
+            keep_record(work, p, span, t, gap, travel, NOUGHT)
             continue
         work.counts[GAPS] += 1
         found = convex_gap(shapes.records, shapes.pool, spots, pair, work.guides[p], precision)
@@ -271,7 +281,7 @@ def _sift(
             found.most,
         )
         if gap > along:
-            _record(work, p, span, t, gap, along, found.direction)
+            keep_record(work, p, span, t, gap, along, found.direction)
             continue
         if meshes is not None and (shapes.meshes[a] >= 0 or shapes.meshes[b] >= 0):
             hollow = fixtures[a, HOLLOW] + fixtures[b, HOLLOW]
@@ -283,14 +293,16 @@ def _sift(
                 lasting = mesh_lasting(shapes, meshes, spots, pair, approach, window)
                 gap, distance = lasting.gap, lasting.distance
                 if lasting.time >= half:
-                    _record(work, p, span, t, np.inf, travel, NOUGHT)  # no single gap proves it
+                    keep_record(work, p, span, t, np.inf, travel, NOUGHT)  # no single gap proves it
                     continue
             along = travel
         lists[end] = p
         end += 1
         tightest = min(tightest, gap / along if along > 0.0 else -np.inf)
         is_near = distance <= limits.target
-        if along <= limits.step and (is_near or along <= 0.25 * limits.step or not lo < t < hi):
+        # What moves across the gap leaves it as it is, and yet goes away.
+        is_short = travel <= limits.step and (is_near or along <= 0.25 * limits.step)
+        if is_short or not lo < t < hi:
             return Sifted(end, Hit(p, lo, True), tightest)
         if is_near:
             hit = Hit(p, t, False)
@@ -300,7 +312,7 @@ def _sift(
 
 
 @kernel
-def _record(
+def keep_record(
     work: Work, p: int, span: tuple[float, float], t: float, gap: float, travel: float, n: Vec3
 ) -> None:
     """Keep the proof, by what was seen at t, that a pair is apart throughout an interval."""

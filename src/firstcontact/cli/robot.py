@@ -47,6 +47,7 @@ def add_to(commands: Any) -> None:
     add("--world", **several, metavar="MESH", help="obstacles, each named after its file")
     add("--self-contact", action="store_true", help="links must not touch each other either")
     add("--srdf", type=Path, metavar="FILE", help="tells which links may touch each other")
+    add("--learn-allowed", action="store_true", help="so may those that touch in each of many samples")
     add("--package-dir", **several, metavar="DIR", help="where the packages of package:// are")
     add("--floating-base", action="store_true", help='the root moves freely, by the joint "floating_base"')
     add("--degrees", action="store_true", help="the path's angles are in degrees")
@@ -64,12 +65,16 @@ def run(options: argparse.Namespace) -> int:
     """Check the path, print what was found, and give the exit status."""
     if not options.world and not options.self_contact:
         raise CommandError("nothing to check: give obstacles by --world, or --self-contact, or both")
+    if options.learn_allowed and not options.self_contact:
+        raise CommandError("--learn-allowed is of use with --self-contact only")
     obstacles = _obstacles(options.world)
     robot = _robot(options)
     path = read_path(options.path, robot, in_degrees=options.degrees)
     if options.check_limits:
         for warning in beyond_limits(robot, path):
-            print(f"firstcontact: {warning}", file=sys.stderr)
+            _tell(warning)
+    if options.learn_allowed:
+        robot = _taught(robot)
     checked = _checked(robot, path, obstacles, options)
     print(_as_json(robot, checked) if options.json else _account(checked, path, options.first))
     return _CONTACT if options.fail_on_contact and checked.touches else 0
@@ -88,6 +93,19 @@ def _robot(options: argparse.Namespace) -> fc.Robot:
     if robot.dof == 0:
         raise CommandError(f"{options.robot} has no joint that moves")
     return robot
+
+
+def _taught(robot: fc.Robot) -> fc.Robot:
+    """Let links touch that always do, and tell which: they are not checked."""
+    taught = robot.learn_allowed_pairs()
+    pairs = sorted(" and ".join(sorted(pair)) for pair in taught.allowed_pairs - robot.allowed_pairs)
+    if pairs:
+        _tell(f"links that always touch, and may: {', '.join(pairs)}")
+    return taught
+
+
+def _tell(message: str) -> None:
+    print(f"firstcontact: {message}", file=sys.stderr)
 
 
 def _obstacles(files: Sequence[Path]) -> dict[str, fc.Mesh]:
@@ -131,20 +149,23 @@ def _as_json(robot: fc.Robot, checked: Checked) -> str:
 
 
 def _account(checked: Checked, path: JointPath, only_first: bool) -> str:
-    """A table of the contacts, and a sentence about the path."""
-    n = checked.n_segments
-    if not checked.touches:
-        what = f"{n:,} segment{'s' * (n != 1)}" if len(path.configurations) > 1 else "1 configuration at rest"
+    """A table of the contacts, if there are any, and a sentence about the path."""
+    n, touches, is_resting = checked.n_segments, checked.touches, len(path.configurations) == 1
+    if not touches:
+        what = "1 configuration at rest" if is_resting else f"{n:,} segment{'s' * (n != 1)}"
         return f"free: {what}, certified"
-    clock = () if path.times is None else ("time",)
-    rows = [("segment", "t", *clock, "link", "touches", "at"), *map(_row, checked.touches)]
-    first = checked.touches[0]
-    where = f"at t = {first.contact.time} of segment {first.segment}"
-    if only_first:
-        sentence = f"the first contact is {where}; all before it is free, certified"
+    segment, t = touches[0].segment, touches[0].contact.time
+    where = f"at t = {t} of segment {segment}"
+    if is_resting:
+        sentence = "contact in the configuration at rest"
+    elif only_first:
+        sentence = f"the first contact is {where}"
+        sentence += "; all before it is free, certified" * (segment + t > 0.0)
     else:
-        sentence = f"contact in {len(checked.touches):,} of {n:,} segments, the first {where}"
-        sentence += "; the others are free, certified" * (len(checked.touches) < n)
+        sentence = f"contact in {len(touches):,} of {n:,} segment{'s' * (n != 1)}, the first {where}"
+        sentence += "; the others are free, certified" * (len(touches) < n)
+    clock = () if path.times is None else ("time",)
+    rows = [("segment", "t", *clock, "link", "touches", "at"), *map(_row, touches)]
     return f"{table(rows)}\n\n{sentence}"
 
 

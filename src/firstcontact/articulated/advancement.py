@@ -1,0 +1,195 @@
+"""Conservative advancement along a path: each pair of shapes steps forward by a clock of its own.
+
+Intervals are looked at as a whole first, as in subdivision, which settles most pairs. The others step through
+what is left: as far as their gap lasts if it closes at the rate of now, and that rate changes as fast as it
+can. Two that move apart take long steps; close to contact, steps are those of Newton's method.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.articulated.frames import NOUGHT, place_frames
+from firstcontact.articulated.mesh_lasting import Window, mesh_lasting
+from firstcontact.articulated.mesh_table import MeshTable
+from firstcontact.articulated.pair_gap import PART, convex_gap
+from firstcontact.articulated.spots import (
+    BALL,
+    FRAME,
+    HOLLOW,
+    STAMP,
+    Approach,
+    any_speed,
+    approach_of,
+    ball_gap,
+    place_shape,
+    speed_along,
+)
+from firstcontact.articulated.subdivision import (
+    GAPS,
+    LOOKED_AT,
+    MESH_GAPS,
+    PLACED,
+    Course,
+    Hit,
+    Limits,
+    Work,
+    keep_record,
+    n_starts,
+    sift,
+    tightest_of,
+)
+from firstcontact.motions.motion_bound import Travel, lasting_time
+from firstcontact.narrowphase.gjk import Precision
+from firstcontact.scalar.vec3 import Vec3
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Bounds of how velocities change are for a time that is this many times the last step.
+LOOK_AHEAD = 4.0
+
+
+class Step(NamedTuple):
+    """For how long a pair stays apart, and why.
+
+    distance : an upper bound of it now, inf where that is not known
+    gap, direction : the gap that lasts, less the margin, and along which direction; zeros where along any
+    travel : bounds of what it shrinks by
+    """
+
+    time: float
+    distance: float
+    gap: float
+    direction: Vec3
+    travel: Travel
+
+
+@kernel
+def advance(course: Course, meshes: MeshTable | None, limits: Limits, work: Work) -> Hit:
+    """Look for contacts of all pairs between two times."""
+    n_pairs, end = len(course.pairs), len(course.pairs)
+    for p in range(n_pairs):
+        work.lists[p] = p
+    if n_pairs == 0:
+        return Hit(-1, np.inf, False)
+    n = n_starts(course, work)
+    spans, extents, ratios = np.empty((n, 2)), np.empty((n, 2), np.int64), np.empty(n)
+    for i in range(n):
+        lo = course.start + (course.end - course.start) * i / n
+        hi = course.end if i == n - 1 else course.start + (course.end - course.start) * (i + 1) / n
+        sifted = sift(course, meshes, limits, work, (lo, hi), (0, n_pairs, end))
+        if limits.is_first:
+            hit = _advance_all(course, meshes, limits, work, (lo, hi), (end, sifted.end), sifted.hit)
+            if hit.pair >= 0:
+                return hit
+            continue
+        if sifted.hit.pair >= 0:
+            return sifted.hit
+        spans[i, 0], spans[i, 1], ratios[i] = lo, hi, sifted.ratio
+        extents[i, 0], extents[i, 1] = end, sifted.end
+        end = sifted.end
+    if limits.is_first:
+        return Hit(-1, np.inf, False)
+    # Then where it is tightest.
+    for _ in range(n):
+        i, none = tightest_of(ratios), Hit(-1, np.inf, False)
+        own, ratios[i] = (extents[i, 0], extents[i, 1]), np.inf
+        hit = _advance_all(course, meshes, limits, work, (spans[i, 0], spans[i, 1]), own, none)
+        if hit.pair >= 0:
+            return hit
+    return Hit(-1, np.inf, False)
+
+
+@kernel
+def _advance_all(
+    course: Course,
+    meshes: MeshTable | None,
+    limits: Limits,
+    work: Work,
+    span: tuple[float, float],
+    own: tuple[int, int],
+    hit: Hit,
+) -> Hit:
+    """Advance the pairs of a list through an interval, always the one that is behind all others.
+
+    own : where the list begins and ends
+    hit : one of them that is in contact, if known: none goes farther
+    """
+    if hit.is_placed:
+        return hit
+    pairs, end = work.lists[own[0] : own[1]], min(span[1], hit.time)
+    clocks, aheads = np.full(len(pairs), span[0]), np.full(len(pairs), end - span[0])
+    while len(pairs) > 0:
+        k = np.argmin(clocks)
+        t, p = clocks[k], int(np.int64(pairs[k]))
+        if t >= end:
+            return hit
+        ahead = min(aheads[k], end - t)
+        step = _step(course, meshes, limits, work, p, t, ahead)
+        time = min(step.time, ahead)
+        then = end if time >= end - t else t + time
+        # A step of no length: the time has no more digits.
+        if step.distance <= limits.target or then == t:
+            return Hit(p, t, True)
+        time, travel = then - t, step.travel
+        shrunk = min(time * travel.now + time * time * travel.bend, time * travel.most)
+        keep_record(work, p, (t, then), t, step.gap, shrunk, step.direction)
+        clocks[k], aheads[k] = then, LOOK_AHEAD * time
+    return hit
+
+
+@kernel
+def _place_pair(course: Course, work: Work, pair: Ids, t: float, ahead: float) -> None:
+    """Write where the shapes of a pair are at a time; bounds hold over a time ahead."""
+    fixtures = course.shapes.fixtures
+    # Frames come after those that carry them.
+    n = int(max(fixtures[pair[0], FRAME], fixtures[pair[1], FRAME])) + 1
+    place_frames(course.rows[:n], course.parents[:n], t, work.states)
+    work.counts[PLACED] += 1
+    work.counts[LOOKED_AT] += 1
+    for i in (pair[0], pair[1]):
+        place_shape(work.states, course.parents, fixtures, i, ahead, work.spots)
+        work.spots[i, STAMP] = np.nan
+
+
+@kernel
+def _step(
+    course: Course, meshes: MeshTable | None, limits: Limits, work: Work, p: int, t: float, ahead: float
+) -> Step:
+    """How far a pair can step at a time, but for a time ahead: by balls and boxes, outlines, triangles."""
+    shapes, fixtures, spots, pair = course.shapes, course.shapes.fixtures, work.spots, course.pairs[p]
+    a, b = pair[0], pair[1]
+    _place_pair(course, work, pair, t, ahead)
+    approach = approach_of(work.states, course.parents, fixtures, spots, pair, ahead)
+    gap = ball_gap(spots, fixtures, a, b) - limits.margin
+    speed = any_speed(approach, fixtures[a, BALL], fixtures[b, BALL])
+    any_way = _travel(approach, speed)
+    time = lasting_time(gap, any_way)
+    if time >= ahead:
+        return Step(time, np.inf, gap, NOUGHT, any_way)
+    work.counts[GAPS] += 1
+    precision = Precision(PART, limits.margin, limits.target)
+    found = convex_gap(shapes.records, shapes.pool, spots, pair, work.guides[p], precision)
+    speed, more = speed_along(approach, spots, fixtures, pair, found.direction)
+    gap, travel = found.least - limits.margin, _travel(approach, speed + more)
+    time = lasting_time(gap, travel)
+    if meshes is None or (shapes.meshes[a] < 0 and shapes.meshes[b] < 0):
+        return Step(time, found.most, gap, found.direction, travel)
+    # Meshes are farther apart than their outlines, by what these are hollow: is that worth a look?
+    hollow = fixtures[a, HOLLOW] + fixtures[b, HOLLOW]
+    if time >= ahead or (found.most > limits.target and gap > hollow):
+        return Step(time, np.inf, gap, found.direction, travel)
+    work.counts[MESH_GAPS] += 1
+    window = Window(ahead, limits.margin, limits.target, False)
+    lasting = mesh_lasting(shapes, meshes, spots, pair, approach, window)
+    if time > lasting.time:
+        return Step(time, lasting.distance, gap, found.direction, travel)
+    return Step(lasting.time, lasting.distance, np.inf, NOUGHT, any_way)  # no single gap proves it
+
+
+@kernel
+def _travel(approach: Approach, now: float) -> Travel:
+    return Travel(now, approach.speed, 0.5 * approach.bend)
