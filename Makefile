@@ -43,6 +43,7 @@ bench: $(VENV)/ready-bench  ## side by side with peers, and the papers' tables
 	$(RUN) benchmarks/rigid.py
 	$(RUN) benchmarks/convex.py
 	$(RUN) benchmarks/scene.py
+	$(RUN) benchmarks/robot.py
 	$(RUN) benchmarks/fastccd_table1.py
 
 docs: $(VENV)/ready-docs  ## build the documentation into site/

@@ -8,9 +8,10 @@ excepted, on both sides. Beside: pinocchio with coal, in a process of its own, w
 that differ by at most 0.05, 0.01 and 0.001 rad in any joint, as fast as it goes: batches on all threads with
 a broad phase. Of the ways to use it, the fastest on a few segments is taken for all (marked * below). Hulls
 of all links are not the same question (one of the Panda's is not convex): they count where they are faster,
-but not for answers. The others are convex to within a millimetre; where hulls touch, the meshes are asked. Times are those of the clock, milliseconds a segment, means over all segments; "times" is
-the ratio to 0.01 rad on as many threads. "Missed" are contacts by this library that samples do not show;
-"made up" the reverse.
+but not for answers. The other links are convex to within a millimetre; where their hulls touch, the meshes
+are asked. Times are those of the clock, milliseconds a segment, means over all segments; "times" is the ratio
+to 0.01 rad on as many threads. "Missed" are contacts by this library that samples do not show; "made up" the
+reverse.
 """
 
 import argparse

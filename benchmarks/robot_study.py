@@ -7,7 +7,7 @@ from zlib import crc32
 import numba
 import numpy as np
 from robot_own import METHODS, Own, Witness
-from robot_peers import MIXED, HULLS, MESHES, WAYS, Checked, Peer, Way
+from robot_peers import HULLS, MESHES, MIXED, WAYS, Checked, Peer, Way
 from robot_problems import Numbers, World, local_segments, random_segments
 
 STEPS = (0.05, 0.01, 0.001)

@@ -169,10 +169,10 @@ def targets(found: Found) -> list[Target]:
             text = f"{kind} segments of the Panda's problems: median free one, asked alone, within 1 ms"
             median = float(np.median(taken))
             reached.append(Target(text, f"{_ms(median)} ms", median < _GOAL))
-    exact = [row for row in found.rows if row.method in map(at, STEPS)]
-    if exact:
-        made_up = sum(row.made_up for row in exact)
-        reached.append(Target("never free where samples touch", f"{made_up} of {_n(exact)}", made_up == 0))
+    sampled = [row for row in found.rows if row.method in map(at, STEPS)]
+    if sampled:
+        made_up = sum(row.made_up for row in sampled)
+        reached.append(Target("never free where samples touch", f"{made_up} of {_n(sampled)}", made_up == 0))
     same = [row for row in found.rows if row.method in (*OWN, FIRST)]
     if same:
         differ = sum(row.missed + row.made_up for row in same)

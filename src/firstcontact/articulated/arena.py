@@ -155,7 +155,7 @@ def _all_rows(own: JointMotion, rows: Array, setting: Setting) -> tuple[Array, A
         raise ValueError(f"batches must have the same length; received {sorted(sizes)}")
     is_batch = any(motion.is_batch for motion in motions)
     if not others:
-        return rows, own.times, is_batch
+        return rows, own.times.copy(), is_batch  # an array that can be written to is another type
     times = np.unique(np.concatenate([motion.times for motion in motions]))
     n = sizes.pop() if sizes else 1
     found = np.zeros((n, len(times) - 1, len(setting.parents), N_COLUMNS))

@@ -51,7 +51,7 @@ def find_enclosed(
         for k in range(len(shapes.fixtures)):
             place_shape(work.states, parents, fixtures, k, 0.0, spots)
         for p in range(len(pairs)):
-            a, b = pairs[p, 0], pairs[p, 1]
+            a, b = int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1]))
             if not (is_closed[a] or is_closed[b]) or ball_gap(spots, fixtures, a, b) > 0.0:
                 continue
             if _is_enclosed(shapes, meshes, work, pairs[p], (is_closed[a], is_closed[b])):

@@ -44,7 +44,7 @@ class Reach(NamedTuple):
 def place_frames(rows: Array, parents: Ids, t: float, states: Array) -> None:
     """Write the state of each frame at a time; rows (n_frames, 24)."""
     for f in range(len(parents)):
-        row, state, parent = rows[f], states[f], parents[f]
+        row, state, parent = rows[f], states[f], int(np.int64(parents[f]))
         turn, place, spin, velocity = WORLD_TURN, NOUGHT, NOUGHT, NOUGHT
         if parent >= 0:
             turn, place = turn_of(states, parent), vector_of(states, parent, PLACE)
@@ -116,7 +116,7 @@ def reach_of(states: Array, parents: Ids, f: int, base: int, center: Vec3, radiu
         own = rate * away + state[OWN_SPEED]
         bend += rate * rate * away + 2.0 * rate * speed
         speed += own
-        joint = parents[joint]
+        joint = int(np.int64(parents[joint]))
     return Reach(speed, bend)
 
 

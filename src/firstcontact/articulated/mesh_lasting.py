@@ -136,7 +136,7 @@ def _convex_lasting(
             first = n
             for k in range(WIDTH):
                 if measured[k] < need:
-                    n = _pushed(gaps, waiting, first, n, measured[k], mesh.nodes[block, k])
+                    n = _pushed(gaps, waiting, first, n, measured[k], int(np.int64(mesh.nodes[block, k])))
             continue
         triangle = triangle_shape(triangles, int(~block))
         found = closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)

@@ -54,7 +54,9 @@ def _find_range(
         for k in range(len(shapes.fixtures)):
             place_shape(work.states, parents, shapes.fixtures, k, 0.0, work.spots)
         for p in range(len(pairs)):
-            gaps[p] = ball_gap(work.spots, shapes.fixtures, pairs[p, 0], pairs[p, 1])
+            gaps[p] = ball_gap(
+                work.spots, shapes.fixtures, int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1]))
+            )
         # The likely closest first: what is proven farther need not be measured.
         best, nearest, rounding = np.inf, 0, roundings[i]
         for p in range(len(pairs)):

@@ -72,8 +72,10 @@ def proven(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Mask:
 
 def _holds(k: Intervals, case: Case, found: Bound, limits: Limits) -> Mask:
     gaps = found.gaps - limits.min_separation
-    is_covered = (gaps - case.errors > np.maximum(found.travels, 0.0)) & (k.gaps > np.maximum(k.travels, 0.0))
-    holds: Mask = is_covered & (k.gaps <= gaps + case.errors) & (k.travels >= found.travels - case.errors)
+    is_covered = gaps - case.errors > np.maximum(found.travels, 0.0)
+    is_said = (k.gaps > 0.0) & (k.gaps >= k.travels)
+    is_true = (k.gaps <= gaps + case.errors) & (k.travels >= found.travels - case.errors)
+    holds: Mask = is_covered & is_said & is_true
     return holds
 
 
@@ -83,6 +85,8 @@ def completed(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Intervals
     The search proves of each triangle of a mesh apart from the others that it stays clear, along a direction
     of its own. Here it is shown by the distance of the whole, of parts that are short enough.
     """
+    # A step that was made as long as its gap allows may be said to be a rounding longer.
+    k = k._replace(travels=np.minimum(k.travels, k.gaps))
     holds = proven(cast, pairs, k, limits)
     found = [k.chosen(np.flatnonzero(holds))]
     for i in np.unique(k.pairs[~holds]):

@@ -98,7 +98,7 @@ def approach_of(
     states: Array, parents: Ids, fixtures: Array, spots: Array, pair: Ids, span: float
 ) -> Approach:
     """How the shapes of a pair (a, b, base) move; the bounds hold over a time of `span` either way."""
-    a, b, base = pair[0], pair[1], pair[2]
+    a, b, base = int(np.int64(pair[0])), int(np.int64(pair[1])), int(np.int64(pair[2]))
     spin_a, spin_b = vector_at(spots, a, SPIN_OF), vector_at(spots, b, SPIN_OF)
     velocity = sub(vector_at(spots, a, VELOCITY_OF), vector_at(spots, b, VELOCITY_OF))
     if base < 0:
@@ -134,6 +134,6 @@ def any_speed(approach: Approach, ball_a: float, ball_b: float) -> float:
 @kernel
 def speed_along(approach: Approach, spots: Array, fixtures: Array, pair: Ids, n: Vec3) -> tuple[float, float]:
     """Rate at which a gap along n, from a to b, closes now: of the middles, and how much more of others."""
-    a, b = pair[0], pair[1]
+    a, b = int(np.int64(pair[0])), int(np.int64(pair[1]))
     more = spread(turn_at(spots, a), fixtures[a], approach.spin_a, n)
     return dot(n, approach.velocity), more + spread(turn_at(spots, b), fixtures[b], approach.spin_b, n)

@@ -260,7 +260,7 @@ def sift(
     for k in range(listed[0], listed[1]):
         p = int(np.int64(lists[k]))
         pair = pairs[p]
-        a, b = pair[0], pair[1]
+        a, b = int(np.int64(pair[0])), int(np.int64(pair[1]))
         for i in (a, b):
             if spots[i, STAMP] != t:
                 place_shape(states, parents, fixtures, i, half, spots)
@@ -275,17 +275,13 @@ def sift(
         work.counts[GAPS] += 1
         found = convex_gap(shapes.records, shapes.pool, spots, pair, work.guides[p], precision)
         speed, more = speed_along(approach, spots, fixtures, pair, found.direction)
-        along, gap, distance = (
-            min(half * (abs(speed) + more) + bent, travel),
-            found.least - limits.margin,
-            found.most,
-        )
+        along, gap = min(half * (abs(speed) + more) + bent, travel), found.least - limits.margin
+        distance = found.most
         if gap > along:
             keep_record(work, p, span, t, gap, along, found.direction)
             continue
         if meshes is not None and (shapes.meshes[a] >= 0 or shapes.meshes[b] >= 0):
-            hollow = fixtures[a, HOLLOW] + fixtures[b, HOLLOW]
-            distance = np.inf
+            hollow, distance = fixtures[a, HOLLOW] + fixtures[b, HOLLOW], np.inf
             # If the outlines are clear, and the meshes would not be much more so: halve the interval.
             if found.most <= limits.target or found.most + hollow > along + limits.margin:
                 work.counts[MESH_GAPS] += 1
