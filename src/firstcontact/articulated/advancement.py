@@ -39,6 +39,7 @@ from firstcontact.articulated.subdivision import (
     keep_record,
     n_starts,
     sift,
+    tightest_of,
 )
 from firstcontact.motions.motion_bound import Travel, lasting_time
 from firstcontact.narrowphase.gjk import Precision
@@ -96,8 +97,9 @@ def advance(course: Course, meshes: MeshTable | None, limits: Limits, work: Work
     if limits.is_first:
         return Hit(-1, np.inf, False)
     # Then where it is tightest.
-    for i in np.argsort(ratios):
-        own, none = (extents[i, 0], extents[i, 1]), Hit(-1, np.inf, False)
+    for _ in range(n):
+        i, none = tightest_of(ratios), Hit(-1, np.inf, False)
+        own, ratios[i] = (extents[i, 0], extents[i, 1]), np.inf
         hit = _advance_all(course, meshes, limits, work, (spans[i, 0], spans[i, 1]), own, none)
         if hit.pair >= 0:
             return hit

@@ -5,7 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._jit import driver
+from firstcontact._validate import SMALLEST_SIZE
+from firstcontact.narrowphase.closest_points import closest_point_triangle, triangle_point
 from firstcontact.proximity.inside import parts_of
+from firstcontact.proximity.placed_triangle import triangle_of
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.scalar.vec3 import norm, sub
 from firstcontact.shapes.box import Box
 from firstcontact.shapes.convex import ORIGIN, ConvexTable
 from firstcontact.shapes.convex_hull import ConvexHull
@@ -39,10 +45,8 @@ def outline_of(mesh: Mesh) -> Outline:
     points = mesh.vertices[np.unique(mesh.faces)]
     if len(points) > MOST_POINTS:
         lower, upper = points.min(axis=0), points.max(axis=0)
-        # A little larger: the corners are rounded.
-        table = Box(
-            np.maximum(np.nextafter(upper - lower, np.inf), np.abs(points).max() * 1e-15 + 1e-30)
-        ).table
+        # A little larger: its middle and sides are rounded.
+        table = Box(upper - lower + 8.0 * UNIT_ROUNDOFF * np.abs(points).max() + SMALLEST_SIZE).table
         records = table.records.copy()
         records[0, ORIGIN:] = 0.5 * (lower + upper)
         return Outline(ConvexTable(records, table.pool), np.inf, np.inf)
@@ -53,13 +57,23 @@ def outline_of(mesh: Mesh) -> Outline:
 
 
 def _hollow(mesh: Mesh, hull: ConvexHull) -> float:
-    """About how far faces of the hull are from the mesh: their middles from middles of its faces."""
-    outer, inner = (one.vertices[one.faces].mean(axis=1) for one in (hull.mesh, mesh))
-    step, hollow = max(CHUNK // (3 * len(inner)), 1), 0.0
-    for first in range(0, len(outer), step):
-        ways = outer[first : first + step, np.newaxis] - inner
-        hollow = max(hollow, float(np.einsum("ijk,ijk->ij", ways, ways).min(axis=1).max()))
-    return float(np.sqrt(hollow))
+    """Greatest distance from the mesh of the middle of a face of its hull: the hollows are under those."""
+    middles = hull.mesh.vertices[hull.mesh.faces].mean(axis=1)
+    return _farthest(middles, mesh.vertices[mesh.faces].reshape(-1, 9))
+
+
+@driver
+def _farthest(points: Array, triangles: Array) -> float:
+    """Distance of the farthest of some points (n, 3) from its nearest triangle (m, 9)."""
+    farthest = 0.0
+    for i in range(len(points)):
+        point, nearest = (points[i, 0], points[i, 1], points[i, 2]), np.inf
+        for k in range(len(triangles)):
+            a, b, c = triangle_of(triangles, k)
+            q = triangle_point(a, b, c, closest_point_triangle(point, a, b, c))
+            nearest = min(nearest, norm(sub(q, point)))
+        farthest = max(farthest, nearest)
+    return farthest
 
 
 def _bulge(mesh: Mesh, points: Array) -> float:
