@@ -16,6 +16,7 @@ event.register("numba:compile", compiled)
 points = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
 body = fc.Mesh(points, [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
 box, far = fc.Box([2, 2, 2]), (np.eye(3), [0, 0, 9])
+arm = fc.Robot({{"base": (), "arm": box}}, [fc.Joint("slide", "prismatic", "base", "arm", far)])
 {query}
 print(*sorted({{str(one.data["dispatcher"].__name__) for _, one in compiled.buffer}}))
 """
@@ -26,6 +27,7 @@ QUERIES = {
     "rigid": "fc.first_contact(body.moving(far, velocity=[0, 0, -9]), body); fc.distance(body.at(far), body)",
     "convex": "fc.first_contact(box.moving(far, velocity=[0, 0, -9]), body); fc.penetration(box, box)",
     "scene": "fc.Scene(box=box.moving(far, velocity=[0, 0, -9]), body=body).first_contact()",
+    "robot": "fc.is_free(arm.moving([0], [9]), box); fc.is_free(arm.moving([0], [9]), body)",
     "rays": "fc.ray_cast(body, [0, 0, 9], [0, 0, -1]); fc.ray_cast(box, [0, 0, 9], [0, 0, -1])",
 }
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from firstcontact.articulated.certificate import Certificate as Certificate
     from firstcontact.articulated.joint import Joint as Joint
     from firstcontact.articulated.robot import Robot as Robot
     from firstcontact.deformable.culling import Culling as Culling
@@ -61,6 +62,7 @@ __all__ = [
     "AllRayHits",
     "Box",
     "Capsule",
+    "Certificate",
     "ContactKind",
     "ContactStats",
     "Contacts",
@@ -110,6 +112,7 @@ _HOMES = {
     "AllRayHits": "firstcontact.queries.ray_results",
     "Box": "firstcontact.shapes.box",
     "Capsule": "firstcontact.shapes.capsule",
+    "Certificate": "firstcontact.articulated.certificate",
     "ContactKind": "firstcontact.queries.contact_results",
     "ContactStats": "firstcontact.queries.contact_results",
     "Contacts": "firstcontact.queries.contact_results",

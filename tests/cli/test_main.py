@@ -50,7 +50,7 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys, module, arguments):
 
 def test_warmup_runs_every_variant(capsys):
     assert main(["warmup"]) == 0
-    assert capsys.readouterr().out.startswith("24 variants of the queries ready in ")
+    assert capsys.readouterr().out.startswith("26 variants of the queries ready in ")
 
 
 def test_warm_up_takes_both_paths(monkeypatch):

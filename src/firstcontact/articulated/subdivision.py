@@ -132,7 +132,7 @@ def make_work(n_frames: int, n_shapes: int, n_pairs: int, n_records: int) -> Wor
 # Intervals that a path is cut into before anything is known, at the most; and the travel of each, in units of
 # the size of what travels.
 MAX_STARTS = 128
-COARSE = 40.0
+COARSE = 80.0
 
 
 @kernel

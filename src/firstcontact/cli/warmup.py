@@ -53,7 +53,8 @@ def run(options: argparse.Namespace) -> None:
     verbs = fc.contacts, fc.first_contact, fc.safe_step
     meshes = [partial(warm_up_mesh, *variant) for variant in product(verbs, _MESH_SIZES, separations)]
     bodies = [partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009")]
-    variants = [*elementary, *meshes, *bodies, warm_up_shapes, warm_up_scenes]
+    robots = [partial(warm_up_robots, method) for method in ("subdivision", "advancement")]
+    variants = [*elementary, *meshes, *bodies, warm_up_shapes, warm_up_scenes, *robots]
     for compile_variant in tqdm(variants, desc="compiling", unit="variant", disable=None):
         compile_variant()
     print(f"{len(variants)} variants of the queries ready in {time.perf_counter() - started:.1f} s")
@@ -126,3 +127,18 @@ def warm_up_scenes() -> None:
         scene.move(scene.ids, np.eye(4), velocity=np.eye(3))
         scene.first_contact()
         scene.contacts()
+
+
+def warm_up_robots(method: str) -> None:
+    """Ask all that can be asked about robots of convex shapes, and of meshes too."""
+    box = fc.Box([0.2, 0.2, 1.0]).at((np.eye(3), [0.0, 0.0, 0.5]))
+    hull = fc.Box([0.2, 0.2, 1.0]).mesh
+    soup = fc.Mesh(hull.vertices, hull.faces[1:])
+    hinge = fc.Joint("hinge", "revolute", "base", "arm", axis=[0.0, 1.0, 0.0])
+    wall = fc.Box([1.0, 9.0, 9.0]).at((np.eye(3), [1.2, 0.0, 0.0]))
+    for arm, obstacle in ((box, wall), (soup, wall), (soup, soup.at((np.eye(3), [1.0, 0.0, 0.0])))):
+        robot = fc.Robot({"base": (), "arm": arm}, [hinge])
+        fc.is_free(robot.moving([0.0], [[0.1], [3.0]]), obstacle, method=method)
+        contact: Any = fc.first_contact(robot.moving([0.0], [3.0]), obstacle, method=method)
+        _ = contact.time_upper, contact.points, contact.certificate.verify()  # found when asked for
+        fc.distance(robot.at([0.0]), obstacle)
