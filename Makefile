@@ -8,15 +8,15 @@ RUN := $(VENV)/bin/python
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data doctest examples lint bench docs clean
+.PHONY: help demo test test-long test-data test-compiler doctest examples lint bench docs clean
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-10s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-13s %s\n", $$1, $$2 }'
 
 demo: $(VENV)/ready-view  ## a cloth on a ball, a million random queries: what they find, how fast, and a picture
 	$(RUN) -m firstcontact demo
 
-test: $(VENV)/ready-dev  ## all tests but the slow ones and those on third-party data
+test: $(VENV)/ready-dev  ## all tests but those that the next three have
 	$(RUN) -m pytest -n 2 --dist loadfile
 
 test-long: $(VENV)/ready-dev  ## the tests that take minutes
@@ -24,6 +24,9 @@ test-long: $(VENV)/ready-dev  ## the tests that take minutes
 
 test-data: $(VENV)/ready-dev  ## the tests on the third-party data at ../shared/data
 	$(RUN) -m pytest -m 'shared_data and not slow'
+
+test-compiler: $(VENV)/ready-dev  ## the tests of what is compiled, and how often
+	$(RUN) -m pytest -n 2 --dist load -m compiler
 
 doctest: $(VENV)/ready-dev  ## the examples in the docstrings
 	$(RUN) -m pytest --doctest-modules src

@@ -1,6 +1,10 @@
 """Each kernel is compiled once, whatever the caller's arrays look like: queries about meshes."""
 
+import pytest
+
 from one_signature import kernels_with_several
+
+pytestmark = pytest.mark.compiler
 
 SCRIPT = """
 def variants(points):

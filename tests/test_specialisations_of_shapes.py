@@ -1,6 +1,10 @@
 """Each kernel is compiled once, whatever the caller's arrays look like: shapes, rays and scenes."""
 
+import pytest
+
 from one_signature import kernels_with_several
+
+pytestmark = pytest.mark.compiler
 
 SCRIPT = """
 points = rng.standard_normal((60, 3))

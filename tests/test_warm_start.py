@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.compiler
+
 SCRIPT = """
 import numpy as np
 from numba.core import event

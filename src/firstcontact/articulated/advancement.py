@@ -35,10 +35,13 @@ from firstcontact.articulated.subdivision import (
     Course,
     Hit,
     Limits,
+    Starts,
     Work,
+    cut,
     keep_record,
     n_starts,
     sift,
+    sift_starts,
     tightest_of,
 )
 from firstcontact.motions.motion_bound import Travel, lasting_time
@@ -73,37 +76,22 @@ class Step(NamedTuple):
 @kernel
 def advance(course: Course, meshes: MeshTable | None, limits: Limits, work: Work) -> Hit:
     """Look for contacts of all pairs between two times."""
-    n_pairs, end = len(course.pairs), len(course.pairs)
-    for p in range(n_pairs):
-        work.lists[p] = p
-    if n_pairs == 0:
-        return Hit(-1, np.inf, False)
-    n = n_starts(course, work)
-    spans, extents, ratios = np.empty((n, 2)), np.empty((n, 2), np.int64), np.empty(n)
-    for i in range(n):
-        lo = course.start + (course.end - course.start) * i / n
-        hi = course.end if i == n - 1 else course.start + (course.end - course.start) * (i + 1) / n
-        sifted = sift(course, meshes, limits, work, (lo, hi), (0, n_pairs, end))
-        if limits.is_first:
-            hit = _advance_all(course, meshes, limits, work, (lo, hi), (end, sifted.end), sifted.hit)
-            if hit.pair >= 0:
-                return hit
-            continue
-        if sifted.hit.pair >= 0:
-            return sifted.hit
-        spans[i, 0], spans[i, 1], ratios[i] = lo, hi, sifted.ratio
-        extents[i, 0], extents[i, 1] = end, sifted.end
-        end = sifted.end
-    if limits.is_first:
-        return Hit(-1, np.inf, False)
-    # Then where it is tightest.
-    for _ in range(n):
-        i, none = tightest_of(ratios), Hit(-1, np.inf, False)
-        own, ratios[i] = (extents[i, 0], extents[i, 1]), np.inf
-        hit = _advance_all(course, meshes, limits, work, (spans[i, 0], spans[i, 1]), own, none)
+    n_pairs, n = len(course.pairs), n_starts(course, work)
+    for i in range(n if limits.is_first else 0):
+        span = cut(course, i, n)
+        sifted = sift(course, meshes, limits, work, span, (0, n_pairs, n_pairs))
+        hit = _advance_all(course, meshes, limits, work, span, (n_pairs, sifted.end), sifted.hit)
         if hit.pair >= 0:
             return hit
-    return Hit(-1, np.inf, False)
+    starts = Starts(np.empty((n, 2)), np.empty((n, 2), np.int64), np.empty(n))
+    _, hit = sift_starts(course, meshes, limits, work, starts)
+    for _ in range(n if hit.pair < 0 and not limits.is_first else 0):
+        i = tightest_of(starts.ratios)
+        span, own = (starts.spans[i, 0], starts.spans[i, 1]), (starts.extents[i, 0], starts.extents[i, 1])
+        hit = _advance_all(course, meshes, limits, work, span, own, Hit(-1, np.inf, False))
+        if hit.pair >= 0:
+            return hit
+    return hit
 
 
 @kernel

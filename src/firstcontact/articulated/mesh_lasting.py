@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.articulated.mesh_table import MeshTable, mesh_at
-from firstcontact.articulated.pair_gap import PART
+from firstcontact.articulated.pair_gap import PART, seen_from_mesh, standing
 from firstcontact.articulated.setting import Geometries
-from firstcontact.articulated.spots import BALL, ORIGIN, Approach, any_speed, spread, turn_at, vector_at
+from firstcontact.articulated.spots import BALL, Approach, any_speed, spread, turn_at
 from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.hierarchy.pair_key import HALF, LOWER
@@ -24,11 +24,12 @@ from firstcontact.narrowphase.gjk import Frame, Precision, closest_convex_convex
 from firstcontact.narrowphase.triangle_distance import closest_triangle_triangle
 from firstcontact.narrowphase.triangle_separation import gap_along
 from firstcontact.proximity.block_gaps import measure_block
+from firstcontact.proximity.closest_pair import pushed
 from firstcontact.proximity.convex_mesh_volume import triangle_shape
 from firstcontact.proximity.placed_triangle import placed_triangle, triangle_of
 from firstcontact.proximity.wide_body import WIDTH, WideBody
 from firstcontact.scalar.error_bounds import SHORTEST
-from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
+from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import convex_at, origin_at
 
@@ -69,8 +70,9 @@ class Sides(NamedTuple):
     """Two things, the second of which is a mesh, in its frame.
 
     place : where the first is
-    approach : how they move
-    spread_a, spread_b : which rows of the tables they are
+    turn : orientation of the mesh in the world
+    approach : how the pair moves
+    a, b : which rows of the tables they are
     sign : -1 where the first is the b of the pair
     """
 
@@ -92,17 +94,13 @@ def mesh_lasting(
         a, b, sign = b, a, -1.0
     mesh = mesh_at(meshes, int(np.int64(shapes.meshes[b])))
     turn_b = turn_at(spots, b)
-    back = transposed(turn_b)
-    lever = sub(mesh.origin, origin_at(shapes.records, b))
-    at_b = add(vector_at(spots, b, ORIGIN), mat_vec(turn_b, lever))
-    rotation = mat_mul(back, turn_at(spots, a))
-    offset = mat_vec(back, sub(vector_at(spots, a, ORIGIN), at_b))
+    rotation, offset = seen_from_mesh(shapes.records, mesh.origin, spots, a, b)
     if shapes.meshes[a] < 0:
-        sides = Sides(_placed(rotation, offset), turn_b, approach, a, b, sign)
+        sides = Sides(standing(rotation, offset), turn_b, approach, a, b, sign)
         return _convex_lasting(shapes, mesh, spots, sides, window)
     other = mesh_at(meshes, int(np.int64(shapes.meshes[a])))
     offset = add(offset, mat_vec(rotation, sub(other.origin, origin_at(shapes.records, a))))
-    sides = Sides(_placed(rotation, offset), turn_b, approach, a, b, sign)
+    sides = Sides(standing(rotation, offset), turn_b, approach, a, b, sign)
     return _mesh_lasting(shapes, other, mesh, spots, sides, window)
 
 
@@ -136,7 +134,7 @@ def _convex_lasting(
             first = n
             for k in range(WIDTH):
                 if measured[k] < need:
-                    n = _pushed(gaps, waiting, first, n, measured[k], int(np.int64(mesh.nodes[block, k])))
+                    n = pushed(gaps, waiting, first, n, measured[k], int(np.int64(mesh.nodes[block, k])))
             continue
         triangle = triangle_shape(triangles, int(~block))
         found = closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
@@ -189,12 +187,12 @@ def _mesh_lasting(
             measure_block(placed(volume_of(b.volumes, j), back, offset_back), a.blocks[block_a], measured)
             for k in range(WIDTH):
                 if measured[k] < need:
-                    n = _pushed(gaps, pairs, first, n, measured[k], (a.nodes[block_a, k] << HALF) | j)
+                    n = pushed(gaps, pairs, first, n, measured[k], (a.nodes[block_a, k] << HALF) | j)
         else:
             measure_block(volume_a, b.blocks[block_b], measured)
             for k in range(WIDTH):
                 if measured[k] < need:
-                    n = _pushed(gaps, pairs, first, n, measured[k], (i << HALF) | b.nodes[block_b, k])
+                    n = pushed(gaps, pairs, first, n, measured[k], (i << HALF) | b.nodes[block_b, k])
     return best
 
 
@@ -262,21 +260,3 @@ def _shortened(
     if time >= best.time:
         return Lasting(best.time, distance, best.gap, best.closing, best.direction)
     return Lasting(time, distance, gap, closing, n)
-
-
-@kernel
-def _pushed(gaps: Array, waiting: NDArray[np.int64], first: int, n: int, gap: float, key: int) -> int:
-    """Put a node, or a pair, on the stack, the nearest of those from `first` on last; how many there are."""
-    i = n
-    while i > first and gaps[i - 1] < gap:
-        gaps[i], waiting[i] = gaps[i - 1], waiting[i - 1]
-        i -= 1
-    gaps[i], waiting[i] = gap, key
-    return n + 1
-
-
-@kernel
-def _placed(rotation: Mat3, offset: Vec3) -> Placement:
-    """A placement of what does not move."""
-    nought = (0.0, 0.0, 0.0)
-    return Placement(rotation, offset, nought, nought, 0.0, nought, nought, 0.0, nought)

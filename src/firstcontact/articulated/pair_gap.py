@@ -77,23 +77,28 @@ def mesh_distance(
     if shapes.meshes[b] < 0:
         a, b = b, a
     mesh = mesh_at(meshes, int(np.int64(shapes.meshes[b])))
-    lever = sub(mesh.origin, origin_at(shapes.records, b))
-    turn_b = turn_at(spots, b)
-    back, at_b = transposed(turn_b), add(vector_at(spots, b, ORIGIN), mat_vec(turn_b, lever))
-    rotation = mat_mul(back, turn_at(spots, a))
-    offset = mat_vec(back, sub(vector_at(spots, a, ORIGIN), at_b))
+    rotation, offset = seen_from_mesh(shapes.records, mesh.origin, spots, a, b)
     shape, volume = convex_at(shapes.records, a), volume_of(shapes.volumes, a)
-    found = closest_triangle(shape, shapes.pool, volume, mesh, _placed(rotation, offset), goal, counts)
+    found = closest_triangle(shape, shapes.pool, volume, mesh, standing(rotation, offset), goal, counts)
     if shapes.meshes[a] < 0 or found.distance >= goal.within:
         return found.distance
     # The outline of a is near: now a itself.
     other = mesh_at(meshes, int(np.int64(shapes.meshes[a])))
     offset = add(offset, mat_vec(rotation, sub(other.origin, origin_at(shapes.records, a))))
-    return closest_pair(other, mesh, _placed(rotation, offset), goal, counts).distance
+    return closest_pair(other, mesh, standing(rotation, offset), goal, counts).distance
 
 
 @kernel
-def _placed(rotation: Mat3, offset: Vec3) -> Placement:
+def standing(rotation: Mat3, offset: Vec3) -> Placement:
     """A placement of what does not move."""
     nought = (0.0, 0.0, 0.0)
     return Placement(rotation, offset, nought, nought, 0.0, nought, nought, 0.0, nought)
+
+
+@kernel
+def seen_from_mesh(records: Array, origin: Vec3, spots: Array, a: int, b: int) -> tuple[Mat3, Vec3]:
+    """Where the shape a is, as seen from the origin of the mesh whose outline is b."""
+    turn = turn_at(spots, b)
+    back, lever = transposed(turn), mat_vec(turn, sub(origin, origin_at(records, b)))
+    apart = sub(vector_at(spots, a, ORIGIN), add(vector_at(spots, b, ORIGIN), lever))
+    return mat_mul(back, turn_at(spots, a)), mat_vec(back, apart)

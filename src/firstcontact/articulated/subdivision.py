@@ -113,6 +113,19 @@ class Sifted(NamedTuple):
     ratio: float
 
 
+class Starts(NamedTuple):
+    """Intervals that were looked at as wholes.
+
+    spans : (n, 2) when they begin and end
+    extents : (n, 2) int64, where the list of pairs that they left begins and ends
+    ratios : (n,) how nearly all is settled
+    """
+
+    spans: Array
+    extents: NDArray[np.int64]
+    ratios: Array
+
+
 def make_work(n_frames: int, n_shapes: int, n_pairs: int, n_records: int) -> Work:
     """Make room for a forest."""
     return Work(
@@ -138,56 +151,70 @@ COARSE = 80.0
 @kernel
 def subdivide(course: Course, meshes: MeshTable | None, limits: Limits, work: Work) -> Hit:
     """Look for contacts of all pairs between two times."""
-    n_pairs, end = len(course.pairs), len(course.pairs)
-    for p in range(n_pairs):
-        work.lists[p] = p
-    if n_pairs == 0:
-        return Hit(-1, np.inf, False)
-    n = n_starts(course, work)
-    spans, extents, ratios = np.empty((n, 2)), np.empty((n, 2), np.int64), np.empty(n)
-    # All intervals as a whole first, in the order of time if the first contact is asked for: most are free,
-    # or have a contact in plain sight.
-    for i in range(n):
-        lo = course.start + (course.end - course.start) * i / n
-        hi = course.end if i == n - 1 else course.start + (course.end - course.start) * (i + 1) / n
-        sifted = sift(course, meshes, limits, work, (lo, hi), (0, n_pairs, end))
-        if limits.is_first:
-            hit = _refine(course, meshes, limits, work, (lo, hi), (end, sifted.end), sifted.hit)
-            if hit.pair >= 0:
-                return hit
-            continue
-        if sifted.hit.pair >= 0:
-            return sifted.hit
-        spans[i, 0], spans[i, 1], ratios[i] = lo, hi, sifted.ratio
-        extents[i, 0], extents[i, 1] = end, sifted.end
-        end = sifted.end
-    if limits.is_first:
-        return Hit(-1, np.inf, False)
-    # Then where it is tightest.
-    for _ in range(n):
-        i = tightest_of(ratios)
-        first, last, ratios[i] = extents[i, 0], extents[i, 1], np.inf
-        for k in range(last - first):  # what others left stays where it is
-            work.lists[end + k] = work.lists[first + k]
-        own, none = (end, end + last - first), Hit(-1, np.inf, False)
-        hit = _refine(course, meshes, limits, work, (spans[i, 0], spans[i, 1]), own, none)
+    n_pairs, n = len(course.pairs), n_starts(course, work)
+    for i in range(n if limits.is_first else 0):
+        span = cut(course, i, n)
+        sifted = sift(course, meshes, limits, work, span, (0, n_pairs, n_pairs))
+        hit = _refine(course, meshes, limits, work, span, (n_pairs, sifted.end), sifted.hit)
         if hit.pair >= 0:
             return hit
-    return Hit(-1, np.inf, False)
+    starts = Starts(np.empty((n, 2)), np.empty((n, 2), np.int64), np.empty(n))
+    end, hit = sift_starts(course, meshes, limits, work, starts)
+    for _ in range(n if hit.pair < 0 and not limits.is_first else 0):
+        i = tightest_of(starts.ratios)
+        first, last = starts.extents[i, 0], starts.extents[i, 1]
+        for k in range(last - first):  # what others left stays where it is
+            work.lists[end + k] = work.lists[first + k]
+        span, own = (starts.spans[i, 0], starts.spans[i, 1]), (end, end + last - first)
+        hit = _refine(course, meshes, limits, work, span, own, Hit(-1, np.inf, False))
+        if hit.pair >= 0:
+            return hit
+    return hit
+
+
+@kernel
+def cut(course: Course, i: int, n: int) -> tuple[float, float]:
+    """One of n intervals between two times, as wide as each other."""
+    width = course.end - course.start
+    end = course.end if i == n - 1 else course.start + width * (i + 1) / n
+    return course.start + width * i / n, end
+
+
+@kernel
+def sift_starts(
+    course: Course, meshes: MeshTable | None, limits: Limits, work: Work, starts: Starts
+) -> tuple[int, Hit]:
+    """Look at all intervals as wholes, where any contact will do: most are free, or have one in plain sight.
+
+    Return where the last list ends, and a contact.
+    """
+    n_pairs, n, end = len(course.pairs), len(starts.ratios), len(course.pairs)
+    for i in range(0 if limits.is_first else n):
+        span = cut(course, i, n)
+        sifted = sift(course, meshes, limits, work, span, (0, n_pairs, end))
+        if sifted.hit.pair >= 0:
+            return end, sifted.hit
+        starts.spans[i, 0], starts.spans[i, 1], starts.ratios[i] = span[0], span[1], sifted.ratio
+        starts.extents[i, 0], starts.extents[i, 1] = end, sifted.end
+        end = sifted.end
+    return end, Hit(-1, np.inf, False)
 
 
 @kernel
 def tightest_of(ratios: Array) -> int:
-    """Number of the least: there are too few of them to be worth sorting."""
+    """Number of the least, which is not the least any more: there are too few to be worth sorting."""
     least = 0
     for i in range(len(ratios)):
         least = i if ratios[i] < ratios[least] else least
+    ratios[least] = np.inf
     return least
 
 
 @kernel
 def n_starts(course: Course, work: Work) -> int:
-    """Into how many intervals to cut before anything is known."""
+    """Into how many intervals to cut before anything is known; lists all pairs as what is left."""
+    for p in range(len(course.pairs)):
+        work.lists[p] = p
     shapes, middle, half = course.shapes, 0.5 * (course.start + course.end), 0.5 * (course.end - course.start)
     place_frames(course.rows, course.parents, middle, work.states)
     most = 0.0

@@ -92,18 +92,18 @@ def closest_pair(a: WideBody, b: WideBody, place: Placement, goal: Goal, counts:
             measure_block(placed(volume_of(volumes_b, j), back, offset_back), blocks_a[block_a], measured)
             for k in range(WIDTH):
                 if measured[k] < limit:
-                    n = _pushed(gaps, pairs, first, n, measured[k], (nodes_a[block_a, k] << HALF) | j)
+                    n = pushed(gaps, pairs, first, n, measured[k], (nodes_a[block_a, k] << HALF) | j)
         else:
             one = placed(volume_of(volumes_a, i), place.rotation, place.offset)
             measure_block(one, blocks_b[block_b], measured)
             for k in range(WIDTH):
                 if measured[k] < limit:
-                    n = _pushed(gaps, pairs, first, n, measured[k], (i << HALF) | nodes_b[block_b, k])
+                    n = pushed(gaps, pairs, first, n, measured[k], (i << HALF) | nodes_b[block_b, k])
     return best
 
 
 @kernel
-def _pushed(gaps: Array, pairs: Pairs, first: int, n: int, gap: float, pair: int) -> int:
+def pushed(gaps: Array, pairs: Pairs, first: int, n: int, gap: float, pair: int) -> int:
     """Put a pair on the stack, the nearest of those from `first` on last; return how many there are then."""
     i = n
     while i > first and gaps[i - 1] < gap:

@@ -39,10 +39,10 @@ def first_contact(
 
     Parameters
     ----------
-    a, b : what `Shape.moving`, `along`, `at` and `Mesh.deforming` give; a shape, or one of trimesh, rests
-    tolerance : a length; a millionth of the smaller body's size unless given
-    min_separation : a distance up to this counts as contact
-    method, solid, max_iterations : for rigid bodies, as for `first_contacts`
+    a, b : what `Shape.moving`, `along`, `at` and `Mesh.deforming` give; a shape, or one of trimesh, rests.
+        Or what `Robot.moving` gives, and obstacles as for `is_free`: a `RobotContact` then
+    tolerance, min_separation : a millionth of the smaller size, and 0, unless given; the latter is contact
+    method, solid, max_iterations, self_contact : as for `first_contacts`
     exact, culling, progress : for deforming meshes, as for `contacts`
 
     Examples
@@ -88,12 +88,12 @@ def first_contacts(
 
     Parameters
     ----------
-    a, b : rigid bodies, moving or at rest; of one or both a batch, of the same length
+    a, b : rigid bodies, moving or at rest; of one or both a batch, of the same length. Or robots, as above
     tolerance, min_separation : as for `first_contact`
-    method : "c2a", or for comparison "c2a-2009" (as published) and "ca" (that without control)
+    method : "c2a", or for comparison "c2a-2009" (as published) and "ca"; of robots as for `is_free`
     max_iterations : steps of advancement, a piece of a motion, before `Status.MAX_ITERATIONS`
     solid : whether a body inside another, both closed, is in contact
-    progress : show a progress bar
+    self_contact, progress : as for `is_free`; show a progress bar
 
     Examples
     --------
@@ -140,7 +140,7 @@ def safe_step(
     Parameters
     ----------
     a, b, tolerance, min_separation, method, max_iterations, solid : as for `first_contact`
-    exact, culling, progress : as for `first_contact`
+    exact, culling, self_contact, progress : as for `first_contact`
 
     Examples
     --------
