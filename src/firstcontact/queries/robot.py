@@ -267,7 +267,8 @@ def _time_upper(posed: Posed, pair: int, i: int, time: float) -> float:
         return any(touch.time_upper == 0.0 for touch in touches)
 
     near = posed.asked.min_separation + posed.asked.tolerance
-    is_within = not _touch(posed, pair, i, time, near, True)  # a closed mesh, and nothing touches
+    # From the start on, and nothing touches: within a closed mesh.
+    is_within = time == 0.0 and not _touch(posed, pair, i, time, near, True)
     if is_within or is_proven(time):
         return time
     low, step = time, max(2.0**-DOUBLINGS, float(np.spacing(time)))
