@@ -1,6 +1,6 @@
 """Motions of a robot's frames in their parents' between configurations, and where they take its links."""
 
-from math import atan2, sqrt
+from math import atan2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,30 +103,8 @@ def _write_floating(x: Array, first: Array, last: Array, span: float, row: Array
 @kernel
 def _turn_of(values: Array) -> Mat3:
     """Rotation of a floating joint: the last four of its values, a unit quaternion (x, y, z, w)."""
-    vector, real = (values[3], values[4], values[5]), values[6]
-    axis, length = axis_and_angle(vector)
-    # Twice the half angle, whose sine and cosine these are.
-    sine, cosine = 2.0 * length * real, real * real - length * length
-    return _rotation(axis, sine, cosine)
-
-
-@kernel
-def _rotation(axis: Vec3, sine: float, cosine: float) -> Mat3:
-    size = sqrt(sine * sine + cosine * cosine)
-    s, c = sine / size, 1.0 - cosine / size
-    x, y, z = axis
-    w = scale(s, axis)
-    return (
-        1.0 - c * (y * y + z * z),
-        c * x * y - w[2],
-        c * x * z + w[1],
-        c * x * y + w[2],
-        1.0 - c * (x * x + z * z),
-        c * y * z - w[0],
-        c * x * z - w[1],
-        c * y * z + w[0],
-        1.0 - c * (x * x + y * y),
-    )
+    axis, sine = axis_and_angle((values[3], values[4], values[5]))
+    return axis_rotation(axis, 2.0 * atan2(sine, values[6]))
 
 
 @kernel
