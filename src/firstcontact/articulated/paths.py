@@ -116,4 +116,4 @@ def limits_of(asked: Asked, rounding: float) -> Limits:
     """Distances that decide."""
     tolerance = max(asked.tolerance, FLOOR * rounding)
     margin, target = asked.min_separation + rounding, asked.min_separation + 0.5 * tolerance
-    return Limits(margin, target, 0.25 * tolerance, rounding, asked.is_first)
+    return Limits(margin, target, 0.25 * tolerance, asked.is_first)

@@ -52,14 +52,12 @@ class Limits(NamedTuple):
     margin : distance that counts as contact, and that rounding may hide
     target : distance at which a pair counts as in contact
     step : travel over which a contact is not placed more exactly
-    rounding : bound of the error of a distance
     is_first : whether the first contact is asked for; else any will do
     """
 
     margin: float
     target: float
     step: float
-    rounding: float
     is_first: bool
 
 
