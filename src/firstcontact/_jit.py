@@ -24,6 +24,9 @@ _NO_WAY_IN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 # Set before the first kernel is loaded, by who wants to call kernels from Python: the tests.
 is_open_to_python = False
 
+# Rooms of the outer ring: nothing in them is compiled.
+_WITHOUT_KERNELS = {"cli", "viz"}
+
 # Parts of the work that a thread gets, one after the other.
 PARTS_A_THREAD = 8
 
@@ -76,7 +79,8 @@ def _cache_folder() -> str | None:
     package = Path(__file__).parent
     digest = hashlib.blake2b(bytes([is_open_to_python]), digest_size=8)
     for path in sorted(package.rglob("*.py")):
-        digest.update(path.read_bytes())
+        if path.relative_to(package).parts[0] not in _WITHOUT_KERNELS:
+            digest.update(path.read_bytes())
     user = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or "~/.cache"
     homes = (
         [_config.CACHE_DIR] if _config.CACHE_DIR else [package / "__pycache__", Path(user, "firstcontact")]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.queries.answer import Answer
 from firstcontact.status import ContactKind as ContactKind
 from firstcontact.status import Status
 
@@ -46,7 +47,7 @@ class ContactStats:
 
 
 @dataclass(frozen=True, eq=False)
-class Contacts:
+class Contacts(Answer):
     """All contacts of a step: one row for each pair of features, sorted by time, then by kind and ids.
 
     Attributes
@@ -71,6 +72,7 @@ class Contacts:
     status : (n,) int8
         A `Status` for each row.
     stats : ContactStats
+    things : what was asked about, by name
     """
 
     kind: NDArray[np.int8]
@@ -134,7 +136,7 @@ class RobotStats:
 
 
 @dataclass(frozen=True, eq=False)
-class FirstContact:
+class FirstContact(Answer):
     """The first contact of a motion; truthy where there is one.
 
     Attributes
@@ -150,6 +152,7 @@ class FirstContact:
     features : (k, 3) int32
         For each of them its `ContactKind`, the id on a and the id on b.
     stats : ContactStats, AdvancementStats or RobotStats
+    things : what was asked about, by name: "a" and "b", or a robot and its obstacles
     """
 
     status: Status
@@ -165,7 +168,7 @@ class FirstContact:
 
 
 @dataclass(frozen=True, eq=False)
-class FirstContacts:
+class FirstContacts(Answer):
     """The first contacts of n motions, one row each; those that stay apart have NaN for a place, and -1.
 
     Attributes
@@ -179,6 +182,7 @@ class FirstContacts:
     features : (n, 3) int32
         Its `ContactKind`, the id on a and the id on b.
     stats : AdvancementStats or RobotStats
+    things : what was asked about, by name
     """
 
     status: NDArray[np.int8]

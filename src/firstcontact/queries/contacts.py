@@ -6,6 +6,7 @@ from firstcontact._validate import as_flag, as_scalar
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.problem import pose_problem
 from firstcontact.motions.deformation import Deformation
+from firstcontact.queries.answer import about, named
 from firstcontact.queries.contact_results import Contacts
 from firstcontact.queries.deforming import as_culling, every_contact
 from firstcontact.shapes.convex_shape import ConvexShape
@@ -59,4 +60,4 @@ def contacts(
     separation = as_scalar("min_separation", min_separation, 0.0)
     tolerance, is_exact = as_scalar("time_tolerance", time_tolerance, 0.0), as_flag("exact", exact)
     problem = pose_problem(things, separation, as_culling(culling))
-    return every_contact(problem, tolerance, is_exact, progress)
+    return about(every_contact(problem, tolerance, is_exact, progress), named(things))

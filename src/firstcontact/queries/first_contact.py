@@ -6,6 +6,7 @@ from firstcontact._validate import as_flag
 from firstcontact.articulated.setting import is_robot
 from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
+from firstcontact.queries.answer import about, named
 from firstcontact.queries.by_kinds import FIRST, FIRSTS, MESH, TIME
 from firstcontact.queries.contact_results import FirstContact, FirstContacts
 from firstcontact.queries.deforming import as_culling, first_of, first_time
@@ -66,10 +67,12 @@ def first_contact(
     settings = _settings(things, ask, exact, culling)
     find = FIRST.get(_kinds(things))
     if find is not None:
-        return find(things[0], things[1], ask)
-    if _has_rigid_motion(things):
-        return mixed_first(things[0], things[1], ask, settings[1])
-    return first_of(things, *settings)
+        found = find(things[0], things[1], ask)
+    elif _has_rigid_motion(things):
+        found = mixed_first(things[0], things[1], ask, settings[1])
+    else:
+        found = first_of(things, *settings)
+    return about(found, named(things))
 
 
 def first_contacts(
@@ -116,7 +119,7 @@ def first_contacts(
     for name, thing in zip("ab", things, strict=True):
         if isinstance(thing.motion, Deformation):
             raise TypeError(f"first_contacts is for rigid bodies, and {name} deforms: use first_contact")
-    return FIRSTS[_kinds(things)](things[0], things[1], ask)
+    return about(FIRSTS[_kinds(things)](things[0], things[1], ask), named(things))
 
 
 def safe_step(

@@ -11,11 +11,12 @@ from firstcontact.proximity.convex_penetration import (
 )
 from firstcontact.proximity.inside import check_closed
 from firstcontact.proximity.sphere_penetration import sphere_mesh_penetrations
+from firstcontact.queries.answer import about, named
 from firstcontact.queries.penetration_results import Penetration
 from firstcontact.queries.resting import Resting, RestingPair, posed, sides, single_pair
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.height_field import HeightField
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.sphere import Sphere
 
 
@@ -44,7 +45,11 @@ def penetration(a: Any, b: Any) -> Penetration:
     >>> penetration(box, ball.at((np.eye(3), [[0, 0, 1.5], [0, 0, 9]]))).is_overlapping.tolist()
     [True, False]
     """
-    pair = posed("penetration", a, b)
+    things = [as_moving(a), as_moving(b)]
+    return about(_penetration(posed("penetration", *things)), named(things))
+
+
+def _penetration(pair: RestingPair) -> Penetration:
     if pair.are_convex and not pair.is_batch:
         return _single_convex(pair)
     found = _penetrations(pair)

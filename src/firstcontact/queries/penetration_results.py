@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.queries.answer import Answer
+
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Penetration:
+class Penetration(Answer):
     """How deep two shapes are in each other; of a batch, with a leading axis everywhere.
 
     A single one is true where they overlap.
@@ -26,6 +28,7 @@ class Penetration:
         are apart.
     is_overlapping : bool, or (n,) bool
         Whether they have a common point, to rounding.
+    things : what was asked about, by name
     """
 
     depth: float | Array

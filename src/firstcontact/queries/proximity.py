@@ -7,9 +7,11 @@ from numpy.typing import NDArray
 
 from firstcontact._validate import as_flag
 from firstcontact.articulated.setting import is_robot
+from firstcontact.queries.answer import about, named
 from firstcontact.queries.proximity_results import Distance
 from firstcontact.queries.resting import resting_distance, resting_intersects
 from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_distance, robot_intersects
+from firstcontact.shapes.mesh import as_moving
 
 
 def distance(a: Any, b: Any = None, *, self_contact: bool = False) -> Distance:
@@ -41,7 +43,8 @@ def distance(a: Any, b: Any = None, *, self_contact: bool = False) -> Distance:
     if is_robot(a) or is_robot(b):
         return robot_distance(a, b, RobotAsk.checked(None, 0.0, None, self_contact, False))
     refuse_self_contact(self_contact)
-    return resting_distance(a, b)
+    things = [as_moving(a), as_moving(b)]
+    return about(resting_distance(*things), named(things))
 
 
 def intersects(

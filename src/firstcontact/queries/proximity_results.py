@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.queries.answer import Answer
+
 
 @dataclass(frozen=True, eq=False)
 class DistanceStats:
@@ -23,7 +25,7 @@ class DistanceStats:
 
 
 @dataclass(frozen=True, eq=False)
-class Distance:
+class Distance(Answer):
     """How far two shapes are apart; of a batch, with a leading axis everywhere.
 
     Attributes
@@ -35,6 +37,7 @@ class Distance:
     faces : (2,) or (n, 2) int32
         The faces of a and of b that they lie on; -1 where there are none, as of a convex shape.
     stats : DistanceStats
+    things : what was asked about, by name
     """
 
     distance: float | NDArray[np.float64]

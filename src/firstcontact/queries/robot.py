@@ -16,7 +16,8 @@ from firstcontact.articulated.nearest import nearest_pairs
 from firstcontact.articulated.paths import search_paths
 from firstcontact.articulated.posed import piece_pose
 from firstcontact.articulated.request import METHODS, Asked, PathsFound
-from firstcontact.articulated.setting import is_robot
+from firstcontact.articulated.setting import is_robot, robot_of
+from firstcontact.queries.answer import about
 from firstcontact.queries.by_kinds import FIRST
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
 from firstcontact.queries.kinds import kind_of
@@ -92,7 +93,7 @@ def robot_first(a: Any, b: Any, ask: RobotAsk) -> RobotContact:
         raise ValueError(
             f"there is a batch of {len(posed.arena.rows)} motions: use first_contacts or is_free"
         )
-    return _contact(posed, _found(posed, ask), began, 0)
+    return about(_contact(posed, _found(posed, ask), began, 0), _things(posed.arena))
 
 
 def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
@@ -103,9 +104,10 @@ def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
     names = [_names(posed.arena, pair) for pair in found.pairs.tolist()]
     status = [_status(pair, time) for pair, time in zip(found.pairs, found.times, strict=True)]
     stats = _stats(np.ascontiguousarray(found.counts.T), began)
-    return RobotContacts(
+    contacts = RobotContacts(
         names, np.array(status, np.int8), found.times, stats, lambda i: _contact(posed, found, began, i)
     )
+    return about(contacts, _things(posed.arena))
 
 
 def robot_is_free(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
@@ -135,9 +137,11 @@ def robot_distance(a: Any, b: Any, ask: RobotAsk) -> RobotDistance:
     a_names, b_names = [a for a, _ in names], [b for _, b in names]
     if arena.is_batch:
         stats = DistanceStats(*counts)
-        return RobotDistance(distances, points[0], points[1], faces, stats, a_names, b_names)
+        found = RobotDistance(distances, points[0], points[1], faces, stats, a_names, b_names)
+        return about(found, _things(arena))
     stats, (one, other) = DistanceStats(*counts[:, 0].tolist()), points[:, 0]
-    return RobotDistance(float(distances[0]), one, other, faces[0], stats, a_names[0], b_names[0])
+    found = RobotDistance(float(distances[0]), one, other, faces[0], stats, a_names[0], b_names[0])
+    return about(found, _things(arena))
 
 
 def robot_intersects(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
@@ -145,6 +149,15 @@ def robot_intersects(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
     posed = _posed(_resting("intersects", a), b, ask._replace(tolerance=0.0), is_first=False)
     touches: NDArray[np.bool_] = _found(posed, ask).pairs >= 0
     return touches if posed.arena.is_batch else bool(touches[0])
+
+
+def _things(arena: Arena) -> dict[str, Moving]:
+    """The robot, by its name, and its obstacles."""
+    robot, obstacles, _ = arena.things
+    name = robot_of(robot).name
+    while name in obstacles:
+        name += "'"
+    return {name: robot} | obstacles
 
 
 def _resting(query: str, a: Any) -> Any:

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.queries.answer import Answer
 from firstcontact.queries.contact_results import Contacts, FirstContact
+from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
 
@@ -31,7 +33,7 @@ class SceneStats:
 
 
 @dataclass(frozen=True, eq=False)
-class SceneContact:
+class SceneContact(Answer):
     """The first contact in a scene; truthy where there is one.
 
     Attributes
@@ -41,6 +43,7 @@ class SceneContact:
     contact : FirstContact
         Of the two, in all detail.
     stats : SceneStats
+    things : the two, by name
     """
 
     a: str | None
@@ -66,7 +69,7 @@ class SceneContact:
 
 
 @dataclass(frozen=True, eq=False)
-class SceneContacts:
+class SceneContacts(Answer):
     """The first contact of each pair of bodies that touch in a step, sorted by time, then by ids.
 
     Attributes
@@ -82,6 +85,7 @@ class SceneContacts:
     status : (k,) int8
         A `Status` for each pair.
     stats : SceneStats
+    things : all bodies, by name
     """
 
     names: list[tuple[str, str]]
@@ -92,6 +96,12 @@ class SceneContacts:
     status: NDArray[np.int8]
     stats: SceneStats
     _detail: Callable[[str, str], FirstContact | Contacts] = field(repr=False)
+    _bodies: Callable[[], dict[str, Moving]] = field(repr=False)
+
+    @property
+    def things(self) -> dict[str, Moving]:
+        """All bodies of the scene as they were then, by name."""
+        return self._bodies()
 
     def between(self, a: str, b: str) -> FirstContact | Contacts:
         """All that is known of a pair in this step, worked out when it is asked for.

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_choice
+from firstcontact.queries.answer import about
 from firstcontact.queries.contact_results import ContactStats, no_contact
 from firstcontact.scene.bodies import Bodies, as_bodies, row_named
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates
@@ -165,7 +166,8 @@ class Scene:
             i, j = pairs[first.number].tolist()
             contact = first_of_pair(self._bodies, i, j, ask)
         names = self._bodies.names
-        return SceneContact(names[i], names[j], contact, self._candidates.stats(len(self), first.n_solved))
+        found = SceneContact(names[i], names[j], contact, self._candidates.stats(len(self), first.n_solved))
+        return about(found, {names[k]: self._bodies.thing(k) for k in (i, j)})
 
     def contacts(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> SceneContacts:
         """The first contact of each pair that touches in the step, sorted by time. Complete and never late.
@@ -197,6 +199,7 @@ class Scene:
             solved.status[hits],
             self._candidates.stats(len(self), len(pairs)),
             detail,
+            lambda: {name: then.thing(row) for name, row in then.row_of.items()},
         )
 
     def safe_step(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> float:
