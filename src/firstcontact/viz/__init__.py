@@ -1,0 +1,1 @@
+"""Pictures: pages to look around in, and figures for papers."""

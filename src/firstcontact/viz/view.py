@@ -1,0 +1,168 @@
+"""What there is to see, whatever draws it."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.integer]
+
+# One colour for each thing, in turn; what touches has one of its own.
+COLORS = (0x4C78A8, 0xC2B59B, 0x72A98F, 0xB279A2, 0xE0A458, 0x6F7D8C, 0x8FB8DE, 0xA3785F)
+CONTACT_COLOR = 0xD1495B
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A surface that moves: rigidly, from pose to pose, or with all its vertices.
+
+    Attributes
+    ----------
+    name : of the body; of a robot, the link
+    thing : of the thing that it is part of; the same as `name` unless that has several
+    color : 0xRRGGBB
+    vertices : (n, 3) in the body's frame
+    faces : (m, 3)
+    times : (k,) increasing
+    poses : (k, 4, 4) at those times; one alone where the body rests or deforms
+    frames : (k, n, 3) vertices at those times, on straight lines in between; None where it is rigid
+    """
+
+    name: str
+    thing: str
+    color: int
+    vertices: Array
+    faces: Ids
+    times: Array
+    poses: Array
+    frames: Array | None = None
+
+    @property
+    def is_resting(self) -> bool:
+        """Does it stay where it is?"""
+        return self.frames is None and len(self.poses) == 1
+
+    def at(self, time: float, ids: Ids | slice = slice(None)) -> Array:
+        """Vertices in the world at a time, or some of them: exact at the body's own times."""
+        if self.is_resting:
+            return placed(self.vertices[ids], self.poses[0])
+        k = int(np.clip(np.searchsorted(self.times, time, side="right"), 1, len(self.times) - 1))
+        before, after = self.times[k - 1 : k + 1]
+        part = float(np.clip((time - before) / (after - before), 0.0, 1.0))
+        if self.frames is not None:
+            return (1.0 - part) * self.frames[k - 1, ids] + part * self.frames[k, ids]
+        one, other = (placed(self.vertices[ids], self.poses[i]) for i in (k - 1, k))
+        return (1.0 - part) * one + part * other
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """Features of a body in contact: rows of its vertices, alone, two and two, or three and three."""
+
+    body: int
+    corners: Ids = field(default_factory=lambda: np.empty(0, np.int64))
+    edges: Ids = field(default_factory=lambda: np.empty((0, 2), np.int64))
+    faces: Ids = field(default_factory=lambda: np.empty((0, 3), np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """Something that happens at a time and can be seen from then on, until another.
+
+    Attributes
+    ----------
+    time, until : when it can be seen
+    points, normals : (k, 3) where things touch, and unit vectors from the first to the second
+    segments : (s, 2, 3) lines to draw, as between closest points
+    patches : features in contact
+    label : a few words for the timeline
+    """
+
+    time: float
+    until: float
+    points: Array = field(default_factory=lambda: np.empty((0, 3)))
+    normals: Array = field(default_factory=lambda: np.empty((0, 3)))
+    segments: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
+    patches: tuple[Patch, ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """All that a viewer shows.
+
+    Attributes
+    ----------
+    title : a line above it
+    bodies : what there is
+    moments : what happens, in the order of time
+    panel : tables to read beside it: a heading, and rows of a name and a value each
+    stop : where the timeline waits; None where it does not
+    span : first and last time
+    unit : what the time is called
+    seconds : that it takes to play, at normal speed
+    """
+
+    title: str
+    bodies: tuple[Body, ...]
+    moments: tuple[Moment, ...] = ()
+    panel: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    stop: float | None = None
+    span: tuple[float, float] = (0.0, 1.0)
+    unit: str = "t"
+    seconds: float = 4.0
+
+    @cached_property
+    def bounds(self) -> Array:
+        """The box around all that is ever to be seen, (2, 3); a unit box where there is nothing."""
+        boxes = [box for body in self.bodies for box in swept_box(body)]
+        if not boxes:
+            return np.array([[-0.5] * 3, [0.5] * 3])
+        corners = np.array(boxes)
+        return np.stack([corners.min(axis=0), corners.max(axis=0)])
+
+    @cached_property
+    def size(self) -> float:
+        """Length of the diagonal of the bounds, or 1 where that is zero."""
+        lower, upper = self.bounds
+        return float(np.linalg.norm(upper - lower)) or 1.0
+
+    @property
+    def is_moving(self) -> bool:
+        """Is there anything that moves?"""
+        return any(not body.is_resting for body in self.bodies)
+
+
+def placed(points: Array, pose: Array) -> Array:
+    """Points (n, 3) put into a pose."""
+    moved: Array = points @ pose[:3, :3].T + pose[:3, 3]
+    return moved
+
+
+def local_box(body: Body) -> Array:
+    """The smallest box around a rigid body in its own frame, (2, 3)."""
+    return np.stack([body.vertices.min(axis=0), body.vertices.max(axis=0)])
+
+
+def swept_box(body: Body) -> Array:
+    """The box around all places where a body is at its own times, (2, 3).
+
+    Of a rigid body, the box around the places of its own box: never smaller.
+    """
+    if body.frames is not None:
+        return np.stack([body.frames.min(axis=(0, 1)), body.frames.max(axis=(0, 1))])
+    corners = box_corners(local_box(body))
+    places = np.concatenate([placed(corners, pose) for pose in body.poses])
+    return np.stack([places.min(axis=0), places.max(axis=0)])
+
+
+def box_corners(box: Array) -> Array:
+    """The eight corners of a box, (8, 3)."""
+    picks = np.array([[i >> 2 & 1, i >> 1 & 1, i & 1] for i in range(8)])
+    return np.take_along_axis(box, picks, axis=0)
+
+
+# Corners of a box, two and two, that an edge joins.
+BOX_EDGES = np.array([(i, i | bit) for i in range(8) for bit in (1, 2, 4) if not i & bit])

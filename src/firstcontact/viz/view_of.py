@@ -1,0 +1,176 @@
+"""What there is to see of a thing, a scene or an answer."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import firstcontact as fc
+from firstcontact.viz.bodies_of import bodies_of
+from firstcontact.viz.panel import Panel, panel_of
+from firstcontact.viz.patches import patches_of
+from firstcontact.viz.view import Body, Moment, Patch, View
+
+Array = NDArray[np.float64]
+
+# Contacts of a step after the first come up in so many groups, one after the other.
+N_GROUPS = 24
+
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
+
+
+class Subject(NamedTuple):
+    """What is to be shown: things by their names, and the answer about them, if there is one."""
+
+    things: dict[str, fc.Moving]
+    answer: Any
+
+
+def view_of(
+    what: Any,
+    title: str | None = None,
+    *,
+    names: Mapping[str, str] = NO_NAMES,
+    times: ArrayLike = (),
+) -> View:
+    """Gather what there is to see.
+
+    Parameters
+    ----------
+    what : something that moves or rests, several by their names, a `Scene`, or an answer about them
+    title : a line above it; what the answer says of itself unless given
+    names : other names for things, by those that they have, as {"a": "hammer", "b": "anvil"}
+    times : at which the bodies are to be exact, besides those of contacts
+    """
+    things, answer = subject_of(what)
+    for name in names:
+        if name not in things:
+            raise ValueError(f"names must be of things that are there, {list(things)}; received {name!r}")
+    stop = _stop(answer)
+    own = [t for t in (stop, *_group_times(answer)) if t is not None]
+    bodies = bodies_of(things, np.array([*own, *np.atleast_1d(np.asarray(times, float))]))
+    moments = _moments(answer, bodies)
+    called = tuple(_called(body, names) for body in bodies)
+    line = title if title is not None else _title(things, answer, names)
+    panel: Panel = panel_of({names.get(name, name): thing for name, thing in things.items()}, answer)
+    return View(line, called, moments, panel, stop)
+
+
+def subject_of(what: Any) -> Subject:
+    """See what is meant; what cannot be shown is told in a `TypeError` or a `ValueError`."""
+    if isinstance(what, fc.Scene):
+        things, answer = {name: what[name] for name in what}, what.first_contact()
+    elif isinstance(what, Mapping):
+        things, answer = {str(name): _as_moving(thing) for name, thing in what.items()}, None
+    elif hasattr(what, "things"):
+        things, answer = what.things, what
+        if not things:
+            raise ValueError(f"{what!r} is about nothing that can be shown; a Scene can be, whole")
+    else:
+        thing = _as_moving(what)
+        things, answer = {_kind(thing): thing}, None
+    for name, thing in things.items():
+        if getattr(thing.motion, "is_batch", False):
+            raise ValueError(f"{name!r} is a batch of motions: show one of them")
+    return Subject(dict(things), answer)
+
+
+def _as_moving(thing: Any) -> fc.Moving:
+    if isinstance(thing, fc.Moving):
+        return thing
+    if hasattr(thing, "link_poses"):
+        raise TypeError("a robot needs a configuration: robot.at(q), moving(q0, q1) or along(waypoints)")
+    if hasattr(thing, "at"):
+        found: fc.Moving = thing.at(np.eye(4))
+        return found
+    if hasattr(thing, "vertices") and hasattr(thing, "faces"):
+        return fc.Mesh.from_trimesh(thing).at(np.eye(4))
+    kind = type(thing).__name__
+    raise TypeError(f"what is shown must be a thing, several by name, a Scene or an answer; received {kind}")
+
+
+def _kind(thing: fc.Moving) -> str:
+    return str(getattr(thing.shape, "name", type(thing.shape).__name__.lower()))
+
+
+def _called(body: Body, names: Mapping[str, str]) -> Body:
+    """A body by another name."""
+    thing = names.get(body.thing, body.thing)
+    return replace(body, thing=thing, name=thing if body.name == body.thing else body.name)
+
+
+def _title(things: Mapping[str, fc.Moving], answer: Any, names: Mapping[str, str]) -> str:
+    """The answer in a line, or the names of what there is."""
+    if isinstance(answer, fc.FirstContact | fc.SceneContact):
+        both = [names.get(name, name) for name in _names(answer)]
+        who = f"{both[0]} with itself" if len(set(both)) == 1 else " and ".join(both)
+        return f"First contact of {who} at t = {answer.time:.6g}" if answer else "No contact"
+    if isinstance(answer, fc.Contacts | fc.SceneContacts):
+        return "1 contact" if len(answer) == 1 else f"{len(answer):,} contacts"
+    if answer is not None:
+        return repr(answer)
+    return ", ".join([names.get(name, name) for name in things][:4]) + (", …" if len(things) > 4 else "")
+
+
+def _names(answer: Any) -> list[str]:
+    """Names of the two that an answer is about; one alone where it touches itself."""
+    pair = [name for side in "ab" if (name := getattr(answer, side, None))]
+    return pair or list(answer.things)[:2]
+
+
+def _stop(answer: Any) -> float | None:
+    """When the first contact is, where there is one."""
+    if isinstance(answer, fc.FirstContact | fc.SceneContact):
+        return float(answer.time) if answer else None
+    if isinstance(answer, fc.Contacts | fc.SceneContacts):
+        return float(answer.time[0]) if len(answer) else None
+    return None
+
+
+def _group_times(answer: Any) -> Array:
+    """Times at which contacts of a step come up."""
+    if not isinstance(answer, fc.Contacts | fc.SceneContacts):
+        return np.empty(0)
+    return answer.time[_groups(answer.time)[:-1]]
+
+
+def _groups(times: Array) -> NDArray[np.int64]:
+    """Rows at which groups of contacts begin, and how many there are; the first are those at one time."""
+    n = len(times)
+    first = int(np.searchsorted(times, times[0], side="right")) if n else 0
+    return np.unique([0, *np.linspace(first, n, min(n - first, N_GROUPS) + 1).astype(np.int64)])
+
+
+def _moments(answer: Any, bodies: tuple[Body, ...]) -> tuple[Moment, ...]:
+    """What happens according to an answer."""
+    if isinstance(answer, fc.FirstContact | fc.SceneContact):
+        return _first(answer, bodies) if answer else ()
+    if isinstance(answer, fc.Contacts | fc.SceneContacts):
+        return _in_groups(answer, bodies)
+    if isinstance(answer, fc.Distance | fc.Penetration):
+        ends = np.stack([answer.points_a, answer.points_b])
+        if np.isfinite(ends).all():
+            return (Moment(0.0, 1.0, points=ends, segments=ends[np.newaxis], label="closest"),)
+    return ()
+
+
+def _first(answer: fc.FirstContact | fc.SceneContact, bodies: tuple[Body, ...]) -> tuple[Moment, ...]:
+    one = answer.contact if isinstance(answer, fc.SceneContact) else answer
+    patches = patches_of(one.features, one.points, one.time, _names(answer), bodies)
+    return (Moment(one.time, 1.0, one.points, one.normals, patches=patches, label="first contact"),)
+
+
+def _in_groups(answer: fc.Contacts | fc.SceneContacts, bodies: tuple[Body, ...]) -> tuple[Moment, ...]:
+    moments, rows = [], _groups(answer.time)
+    for first, last in zip(rows[:-1].tolist(), rows[1:].tolist(), strict=True):
+        time, points = float(answer.time[first]), answer.points[first:last]
+        patches: tuple[Patch, ...] = ()
+        if first == 0 and isinstance(answer, fc.Contacts):
+            features = np.stack([answer.kind, answer.ids_a, answer.ids_b], axis=1)[first:last]
+            patches = patches_of(features, points, time, list(answer.things), bodies)
+        label = "first contact" if first == 0 else f"{last:,} contacts"
+        moments.append(Moment(time, 1.0, points, answer.normals[first:last], patches=patches, label=label))
+    return tuple(moments)
