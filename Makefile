@@ -7,16 +7,19 @@ RUN := $(VENV)/bin/python
 # Machine code is kept here, apart from the sources; a new state of the sources never uses that of an old one.
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba
 
+# A word about its future that the documentation's theme says in each build.
+export NO_MKDOCS_2_WARNING := 1
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data test-compiler doctest examples lint bench docs clean
+.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser doctest examples lint bench bench-full docs clean
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-13s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-15s %s\n", $$1, $$2 }'
 
-demo: $(VENV)/ready-view  ## a cloth on a ball, a million random queries: what they find, how fast, and a picture
+demo: $(VENV)/ready-view  ## three stories, told in a page to look around in: firstcontact-demo.html
 	$(RUN) -m firstcontact demo
 
-test: $(VENV)/ready-dev  ## all tests but those that the next three have
+test: $(VENV)/ready-dev  ## all tests but those that the next five have
 	$(RUN) -m pytest -n 2 --dist loadfile
 
 test-long: $(VENV)/ready-dev  ## the tests that take minutes
@@ -27,6 +30,13 @@ test-data: $(VENV)/ready-dev  ## the tests on the third-party data at ../shared/
 
 test-compiler: $(VENV)/ready-dev  ## the tests of what is compiled, and how often
 	$(RUN) -m pytest -n 2 --dist load -m compiler
+
+test-packaging: $(VENV)/ready-dev  ## the tests of the wheel, installed where there is nothing else
+	$(RUN) -m pytest -m packaging
+
+test-browser: $(VENV)/ready-dev  ## the tests of the pages, in Chromium, which it installs where it is missing
+	@sh tests/browser/install.sh
+	$(RUN) -m pytest -m browser
 
 doctest: $(VENV)/ready-dev  ## the examples in the docstrings
 	$(RUN) -m pytest --doctest-modules src
@@ -39,15 +49,11 @@ lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m ruff format --check .
 	$(RUN) -m mypy
 
-bench: $(VENV)/ready-bench  ## side by side with peers, and the papers' tables
-	$(RUN) benchmarks/cold_start.py
-	$(RUN) benchmarks/elementary.py
-	$(RUN) benchmarks/deformable.py
-	$(RUN) benchmarks/rigid.py
-	$(RUN) benchmarks/convex.py
-	$(RUN) benchmarks/scene.py
-	$(RUN) benchmarks/robot.py
-	$(RUN) benchmarks/fastccd_table1.py
+bench: $(VENV)/ready-bench  ## side by side with peers, in some minutes: benchmarks/results/report.html
+	$(RUN) benchmarks/report.py
+
+bench-full: $(VENV)/ready-bench  ## the same in all its length, with the papers' tables
+	$(RUN) benchmarks/report.py --full
 
 docs: $(VENV)/ready-docs  ## build the documentation into site/
 	$(RUN) -m mkdocs build --strict

@@ -1,17 +1,20 @@
-"""Cold and warm start: what a first query costs in a new process, with no machine code on disk and with it.
+"""What a first query costs in a new process, with no machine code on disk (cold) and with it (warm).
 
-Times are CPU seconds of the process from `import firstcontact` on (after numpy and numba), which
-a busy machine does not stretch much. The budgets are 0.5 s to import, 15 s cold and 1 s warm.
+Times are seconds of the processor from `import firstcontact` on (after numpy and numba), which a busy
+machine does not stretch much. Cold is compilation: it happens once on a machine, and `firstcontact warmup`
+does it for all queries at once. The budgets are 0.5 s to import, 15 s cold and 1 s warm.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
+from typing import Any, NamedTuple
 
-from machine import described, machine
-from tables import aligned
-from tqdm import tqdm
+from canvas import INK, SKY, TEAL, canvas
+from section import Part, Picture, Run, Table, Target
+
+TITLE = "Cold and warm start"
 
 # What numpy and numba themselves cost to import is not ours to save, and differs between machines.
 _SCRIPT = """
@@ -79,22 +82,71 @@ _QUERIES = {
 }
 
 
+_QUICK = (
+    "one vertex-face query", "contacts of a large mesh", "first contact of rigid bodies",
+    "distance of convex shapes", "a robot of convex shapes",
+)  # fmt: skip
 _IMPORT = "import time; import firstcontact; print(time.process_time())"
+_BUDGETS = {"cold": 15.0, "warm": 1.0}
 
 
-def main() -> None:
-    """Measure and print the table."""
+class Start(NamedTuple):
+    """Seconds of a first query."""
+
+    query: str
+    cold: float
+    warm: float
+
+
+def starts(run: Run) -> Part:
+    """First queries of each kind, and the import."""
     _cpu_seconds(_IMPORT)  # the first import may write byte code
+    imported = min(_cpu_seconds(_IMPORT) for _ in range(3))
+    found = [_start(name, 2 if run.quick else 3) for name in (_QUICK if run.quick else _QUERIES)]
     lines = [("first query", "cold, s", "warm, s")]
-    for name, query in tqdm(_QUERIES.items(), disable=None):
-        script = _SCRIPT.format(query=query)
-        with tempfile.TemporaryDirectory() as folder:
-            cold = _cpu_seconds(script, NUMBA_CACHE_DIR=folder)
-            warm = min(_cpu_seconds(script, NUMBA_CACHE_DIR=folder) for _ in range(3))
-        lines.append((name, f"{cold:.1f}", f"{warm:.2f}"))
-    print(aligned(lines, 1))
-    print(f"import: {min(_cpu_seconds(_IMPORT) for _ in range(3)):.2f} s")
-    print(described(machine()))
+    lines += [(one.query, f"{one.cold:.1f}", f"{one.warm:.2f}") for one in found]
+    title = "Seconds of a first query in a new process"
+    return Part(
+        tables=(Table(title, lines),),
+        pictures=(Picture("cold-start", title, _draw(found)),),
+        targets=() if run.quick else tuple(_targets(found, imported)),
+        notes=(f"`import firstcontact` in a new process, Python's own start included: {imported:.2f} s",),
+        figures={"import": imported, "starts": found},
+    )
+
+
+def _start(name: str, repetitions: int) -> Start:
+    script = _SCRIPT.format(query=_QUERIES[name])
+    with tempfile.TemporaryDirectory() as folder:
+        cold = _cpu_seconds(script, NUMBA_CACHE_DIR=folder)
+        warm = min(_cpu_seconds(script, NUMBA_CACHE_DIR=folder) for _ in range(repetitions))
+    return Start(name, cold, warm)
+
+
+def _draw(found: list[Start]) -> Any:
+    figure, [[axes]] = canvas(9, 0.9 + 0.45 * len(found))
+    for shift, kind, color in ((-0.2, "cold", SKY), (0.2, "warm", TEAL)):
+        values = [getattr(one, kind) for one in found]
+        places = [place + shift for place in range(len(found))]
+        axes.barh(places, values, 0.36, color=color, label=kind)
+        for place, value in zip(places, values, strict=True):
+            axes.text(value, place, f" {value:.2g} s", va="center", fontsize=8, color=INK)
+    axes.set_yticks(range(len(found)), [one.query for one in found])
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.margins(x=0.1)
+    figure.legend(loc="outside upper right", frameon=False, fontsize=9, ncols=2)
+    return figure
+
+
+def _targets(found: list[Start], imported: float) -> list[Target]:
+    reached = [Target("import in 0.5 s", f"{imported:.2f} s", imported <= 0.5)]
+    for kind, budget in _BUDGETS.items():
+        slowest = max(found, key=lambda one: getattr(one, kind))
+        taken = getattr(slowest, kind)
+        text = f"{kind}: a first query in {budget:g} s"
+        reached.append(Target(text, f"{taken:.1f} s at most ({slowest.query})", taken <= budget))
+    return reached
 
 
 def _cpu_seconds(script: str, **environment: str) -> float:
@@ -108,5 +160,4 @@ def _cpu_seconds(script: str, **environment: str) -> float:
     return float(done.stdout)
 
 
-if __name__ == "__main__":
-    main()
+PARTS = {"starts": starts}

@@ -153,7 +153,7 @@ def _fcl(pair: Case) -> Queries:
     return queries
 
 
-def _fcl_is_sound() -> bool:
+def fcl_is_sound() -> bool:
     """Does its conservative advancement find when two spheres meet?
 
     In about a quarter of all processes all times of contact that it gives are 0, or none is found, whatever
@@ -379,7 +379,7 @@ def _embree_rays(rays: Rays, n_a_call: int = 1) -> Queries:
 
 PEERS = {
     COAL: Peer("coal", "coal", pairs=_coal),
-    FCL: Peer("python-fcl", "fcl", pairs=_fcl, is_sound=_fcl_is_sound),
+    FCL: Peer("python-fcl", "fcl", pairs=_fcl, is_sound=fcl_is_sound),
     MUJOCO: Peer("mujoco", "mujoco", pairs=_mujoco, rays=_mujoco_rays),
     RAPIER: Peer("rapier3d", "rapier3d", pairs=_rapier, rays=_rapier_rays),
     EMBREE: Peer("embreex", "embreex", rays=_embree_rays),

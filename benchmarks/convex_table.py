@@ -3,12 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from convex_asked import RAY, ROTATION, TRANSLATION
+from convex_asked import DISTANCE, PENETRATION, RAY, ROTATION, TRANSLATION
 from convex_own import BATCH, SINGLE
-from convex_peers import EMBREE_BATCH
+from convex_peers import EMBREE_BATCH, LacksShapeError
 from convex_truth import Bracket, off_by
 from convex_workers import OWN_METHODS, Measured
-from rigid_table import Target
+from section import Headline, Lines, Target
+from tables import ratio_of
 
 # An answer off by more is wrong: ten times the tolerance of time that python-fcl has unless another is asked
 # for, the widest of all peers. Shapes have a size of about 1, motions take a time of 1.
@@ -57,16 +58,23 @@ class Row(NamedTuple):
         return float(np.median(theirs.seconds[:n] / ours.seconds[:n]))
 
 
-def query_lines(rows: list[Row], methods: list[str]) -> list[tuple[str, ...]]:
+def query_lines(rows: list[Row], methods: list[str]) -> Lines:
     """Microseconds a query, the share of wrong answers, and ratios to the fastest peer."""
-    head = ("", *methods, "fastest / batch", "fastest right", "one call / fastest", "fastest right")
+    head = (
+        "",
+        *methods,
+        "fastest / batch",
+        "fastest right / batch",
+        "one call / fastest",
+        "one call / fastest right",
+    )
     return [head, *(_line(row, methods) for row in rows)]
 
 
 def _line(row: Row, methods: list[str]) -> tuple[str, ...]:
     batch = [row.ratio(BATCH, is_right) for is_right in (False, True)]
     single = [1.0 / row.ratio(SINGLE, is_right) for is_right in (False, True)]
-    ratios = ["" if np.isnan(ratio) else _digits(ratio) for ratio in (*batch, *single)]
+    ratios = [ratio_of(ratio) for ratio in (*batch, *single)]
     return (row.name, *(_cell(row, method) for method in methods), *ratios)
 
 
@@ -74,13 +82,11 @@ def _cell(row: Row, method: str) -> str:
     found = row.of(method)
     if found is None:
         failed = [one.error for one in row.measured if one.method == method and one.error]
-        return failed[0].split(":")[0] if failed else "-"
+        return (
+            "-" if not failed or failed[0].startswith(LacksShapeError.__name__) else failed[0].split(":")[0]
+        )
     wrong = row.wrong(found)
     return microseconds(found.median) + (f" ({_percent(wrong)} wrong)" if wrong else "")
-
-
-def _digits(ratio: float) -> str:
-    return f"{ratio:,.0f}" if ratio >= 99.5 else f"{ratio:.2g}"
 
 
 def _percent(share: float) -> str:
@@ -134,10 +140,23 @@ def _method(measured: Measured | None) -> str:
     return measured.method if measured is not None else "none"
 
 
-def markdown(lines: list[tuple[str, ...]]) -> str:
-    """A table, numbers to the right."""
-    rule = ("---", *["---:"] * (len(lines[0]) - 1))
-    return "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
+_SHOWN = (
+    (DISTANCE, "box", BATCH), (DISTANCE, "box", SINGLE), (PENETRATION, "hull 640", BATCH),
+    (TRANSLATION, "box", BATCH), (ROTATION, "hull 640", BATCH), (RAY, "mesh", BATCH),
+)  # fmt: skip
+
+
+def headlines(rows: list[Row]) -> list[Headline]:
+    """A few queries, beside the fastest peer that is mostly right."""
+    found = []
+    for query, name, own in _SHOWN:
+        for row in (row for row in rows if row.query == query and row.name.startswith(name)):
+            ours, peer = row.of(own), row.fastest(own, True)
+            what = f"{TITLES.get(query, query)}, {row.name}, {own}" + ", all threads" * (own == BATCH)
+            median = ours.median if ours else float("nan")
+            theirs = (peer.method, peer.median) if peer else ("none of the peers", float("nan"))
+            found.append(Headline(what, median, *theirs))
+    return found
 
 
 def title(query: str) -> str:

@@ -5,16 +5,15 @@ A process that is waiting costs nothing, and one that crashes or hangs takes not
 
 import os
 from collections.abc import Callable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import convex_own as own
 import numpy as np
 from convex_asked import PAIR_QUERIES, RAY, Queries, answers, seconds
 from convex_cases import Case, Rays
-from convex_peers import PEERS, LacksShapeError
+from convex_peers import PEERS
+from remote import Remote, RemoteError, padding
 from surfaces import Points
 
 OWN = "firstcontact"
@@ -56,15 +55,12 @@ class Worker:
     def _start(self) -> None:
         """Begin a process, another one where its answers are not sound."""
         while True:
-            context = get_context("spawn")
-            self._pipe, other = context.Pipe()
-            self._process = context.Process(target=_serve, args=(other, self.package), daemon=True)
-            self._process.start()
-            other.close()
-            if self.n_unsound == _N_TRIES or self._ask("is sound", ""):
+            self._remote = Remote(_PREPARING, _Server, self.package)
+            if self.n_unsound == _N_TRIES or self._remote.ask("is_sound"):
                 return
             self.n_unsound += 1
             self.close()
+            os.environ |= padding(self.n_unsound)  # the next process inherits it
 
     def prepare(self, method: str, given: Case | Rays) -> list[str]:
         """Make ready all queries of a method; their names."""
@@ -74,30 +70,43 @@ class Worker:
     def ask(self, *request: Any) -> Any:
         """Send a request and wait for the answer; a process that fails is replaced by one like it."""
         try:
-            return self._ask(*request)
-        except ConnectionError:
-            self.close()
-            self._start()
-            for method, given in self._given.items():
-                self._ask("prepare", method, given)
+            return self._remote.ask(*request)
+        except RemoteError as fault:
+            if fault.is_dead:
+                self.close()
+                self._start()
+                for method, given in self._given.items():
+                    self._remote.ask("prepare", method, given)
             raise
-
-    def _ask(self, *request: Any) -> Any:
-        try:
-            self._pipe.send(request)
-            if not self._pipe.poll(_PREPARING):
-                raise ConnectionError("time limit")
-            is_good, found = self._pipe.recv()
-        except (EOFError, BrokenPipeError, ConnectionResetError) as fault:
-            raise ConnectionError("crashed") from fault
-        if not is_good:
-            raise RuntimeError(found)
-        return found
 
     def close(self) -> None:
         """End the process."""
-        self._process.kill()
-        self._process.join()
+        self._remote.close()
+
+
+class _Server:
+    """What runs in the other process: the queries of one package."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+        self._held: dict[str, Queries] = {}
+
+    def is_sound(self) -> bool:
+        """Are the answers of this process to be trusted?"""
+        return all(peer.is_sound() for peer in PEERS.values() if peer.package == self._package)
+
+    def prepare(self, method: str, given: Case | Rays) -> list[str]:
+        """Make ready all queries of a method; their names."""
+        self._held[method] = _maker(method, given)(given)
+        return list(self._held[method])
+
+    def answers(self, method: str, query: str) -> Points:
+        """All answers to a query."""
+        return answers(self._held[method][query])
+
+    def seconds(self, method: str, query: str, at_least: float) -> float:
+        """Seconds a query."""
+        return seconds(self._held[method][query], at_least)
 
 
 def methods(is_ray: bool) -> dict[str, str]:
@@ -109,32 +118,29 @@ def methods(is_ray: bool) -> dict[str, str]:
     return found
 
 
-def versions() -> dict[str, str | None]:
-    """The installed versions of the peers."""
-    return {peer.package: _version(peer.package) for peer in PEERS.values()}
-
-
 def missing(package: str) -> bool:
     """Is a peer not installed?"""
     return any(find_spec(peer.module) is None for peer in PEERS.values() if peer.package == package)
 
 
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+def started(packages: set[str]) -> dict[str, Worker | str]:
+    """A process for each package, or why there is none."""
+    found: dict[str, Worker | str] = {}
+    for package in packages:
+        try:
+            found[package] = "missing" if missing(package) else Worker(package)
+        except RemoteError as fault:
+            found[package] = str(fault)
+    return found
 
 
 def measure(
-    workers: dict[str, Worker], given: Case | Rays, effort: Effort, wanted: Sequence[str]
+    workers: dict[str, Worker | str], given: Case | Rays, effort: Effort, wanted: Sequence[str]
 ) -> dict[str, list[Measured]]:
     """All methods by query: answers first, then rounds in which every method has its turn."""
     packages = methods(isinstance(given, Rays))
     found: dict[str, dict[str, Measured]] = {}
     for method, package in packages.items():
-        if package not in workers:
-            continue
         for query, measured in _first(workers[package], method, given, wanted).items():
             found.setdefault(query, {})[method] = measured
     for query, by_method in found.items():
@@ -145,53 +151,33 @@ def measure(
     return {query: list(by_method.values()) for query, by_method in found.items()}
 
 
-def _first(worker: Worker, method: str, given: Case | Rays, wanted: Sequence[str]) -> dict[str, Measured]:
+def _first(
+    worker: Worker | str, method: str, given: Case | Rays, wanted: Sequence[str]
+) -> dict[str, Measured]:
     """Answers of all queries that a method has; a crash at one of them is not the end of the others."""
     found: dict[str, Measured] = {}
     try:
+        if isinstance(worker, str):
+            raise RemoteError(worker)
         queries = worker.prepare(method, given)
-    except (ConnectionError, RuntimeError) as fault:
+    except RemoteError as fault:
         asked = (RAY,) if isinstance(given, Rays) else PAIR_QUERIES
         return {query: Measured(method, error=str(fault)) for query in asked if query in wanted}
     for query in (query for query in queries if query in wanted):
         try:
             found[query] = Measured(method, answers=worker.ask("answers", method, query))
-        except (ConnectionError, RuntimeError) as fault:
+        except RemoteError as fault:
             found[query] = Measured(method, error=str(fault))
     return found
 
 
-def _again(worker: Worker, query: str, measured: Measured, effort: Effort) -> Measured:
+def _again(worker: Worker | str, query: str, measured: Measured, effort: Effort) -> Measured:
+    assert isinstance(worker, Worker)  # the others have an error instead of answers
     try:
         taken = worker.ask("seconds", measured.method, query, effort.seconds)
-    except (ConnectionError, RuntimeError) as fault:
+    except RemoteError as fault:
         return measured._replace(error=str(fault))
     return measured._replace(seconds=np.append(measured.seconds, taken))
-
-
-def _serve(pipe: Any, package: str) -> None:
-    """The other process: prepares, answers and measures until it is ended. What peers print is not wanted."""
-    for stream in (1, 2):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-    held: dict[str, Queries] = {}
-    while True:
-        request, method, *rest = pipe.recv()
-        try:
-            pipe.send((True, _reply(package, held, request, method, rest)))
-        except LacksShapeError as shape:
-            pipe.send((False, f"has no {shape}"))
-        except Exception as fault:
-            pipe.send((False, f"{type(fault).__name__}: {fault}"))
-
-
-def _reply(package: str, held: dict[str, Queries], request: str, method: str, rest: list[Any]) -> Any:
-    if request == "is sound":
-        return all(peer.is_sound() for peer in PEERS.values() if peer.package == package)
-    if request == "prepare":
-        held[method] = _maker(method, rest[0])(rest[0])
-        return list(held[method])
-    asked = held[method][rest[0]]
-    return answers(asked) if request == "answers" else seconds(asked, rest[1])
 
 
 def _maker(method: str, given: Case | Rays) -> Callable[[Any], Queries]:

@@ -1,161 +1,122 @@
-"""Contacts of deforming meshes side by side with a peer: tables, plots, and the targets.
+"""Contacts of whole deforming meshes beside ipctk, what each culling stage is worth, and cost against size.
 
 Every method runs in a process of its own, on two threads, on the same scenes. Times are those of whole calls
 with machine code ready and, where the faces stay, with the mesh made beforehand: the median of several
 repetitions, and the standard error of their mean. `contacts` lists every contact; `safe_step` and the peers
-give the step up to the first. Then the study of culling (Figure 8 and Table 1 of the paper on non-penetration
-filters, 2010) and the cost against the size of the mesh.
+give the step up to the first. A call that takes longer than a limit is given up. Peak memory is that of the
+method's process.
+
+The study of culling follows Figure 8 and Table 1 of the paper on non-penetration filters (2010). The cost
+against the size of the mesh is that of the cloth over the ball, whose motion is in proportion to its edges.
 """
 
-import argparse
-import json
-import sys
 import tempfile
-from importlib.util import find_spec
-from math import ceil
+from collections.abc import Iterator
 from pathlib import Path
-from shutil import copyfile
-from typing import Any
 
 import deformable_plot as plot
 from deformable_methods import LABELS, Ask, Limits, measure, save_steps
 from deformable_picture import draw_scenes
 from deformable_scenes import Scene, missing_files, scene_names, scenes
-from deformable_study import culling_study, filter_table, scaling_study, scaling_table, stage_table
-from deformable_table import Row, comparison_table, targets
-from machine import described, machine
-from tqdm import tqdm
+from deformable_study import PAPER, culling_study, filter_lines, scaling_lines, scaling_study, stage_lines
+from deformable_table import Row, comparison_lines, headlines, targets
+from section import Part, Picture, Run, Table
 
-_HERE = Path(__file__).resolve().parent
-_IMAGES = _HERE.parent / "docs" / "images"
-PARTS = ("compare", "separation", "culling", "scaling", "picture")
-
-
-def main() -> None:
-    """Measure, print the tables and the targets, write the figures and the plots."""
-    options = _parser().parse_args()
-    for module in ("ipctk", "matplotlib"):
-        if find_spec(module) is None:
-            sys.exit(f"{module} is missing: pip install 'firstcontact[bench]'")
-    options.output.mkdir(parents=True, exist_ok=True)
-    before = machine()
-    with tempfile.TemporaryDirectory() as folder:
-        figures = {
-            name: part(options, Path(folder), before) for name, part in _RUNS.items() if name in options.parts
-        }
-    for file in missing_files(options.data, options.scenes):
-        print(f"skipped: {file.stem} ({file} is missing)")
-    after = machine()
-    load = " ".join(f"{value:.2f}" for value in after["load"]) or "unknown"
-    print(f"\nbefore: {described(before)}\nafter:  load averages {load}")
-    text = json.dumps({"machine": before, "load_after": after["load"], **figures}, indent=1)
-    (options.output / "deformable.json").write_text(text + "\n", encoding="utf-8")
-    print(f"figures and plots: {options.output}")
-    if options.publish:
-        for file in options.output.glob("deformable-*.png"):
-            copyfile(file, _IMAGES / file.name)
-        print(f"plots for the documentation: {_IMAGES}")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    names = scene_names()
-    add("--scenes", nargs="+", choices=names, metavar="NAME", help=f"only these: {', '.join(names)}")
-    add(
-        "--parts",
-        nargs="+",
-        choices=PARTS,
-        default=PARTS,
-        metavar="PART",
-        help=f"only these: {', '.join(PARTS)}",
-    )
-    add("--quick", action="store_true", help="small scenes and few repetitions, to see that all runs")
-    add("--limit", type=float, default=60.0, metavar="S", help="seconds after which a call is given up (60)")
-    add("--repetitions", type=int, default=5, metavar="N", help="at most, of each measurement (5)")
-    add("--seconds", type=float, default=6.0, metavar="S", help="add repetitions for about this long (6)")
-    add("--data", type=Path, default=_HERE.parents[1] / "shared" / "data", help="folder of third-party data")
-    add("--output", type=Path, default=_HERE / "results", metavar="DIR", help="where figures and plots go")
-    add("--publish", action="store_true", help="also make the plots those of the documentation")
-    return parser
-
-
-def _limits(options: argparse.Namespace, share: float = 1.0) -> Limits:
-    """What the options say, with a share of the repetitions."""
-    if options.quick:
-        return Limits(1, 0.0, 10.0)
-    return Limits(ceil(share * options.repetitions), share * options.seconds, options.limit)
-
-
-def _scenes(options: argparse.Namespace, what: str) -> Any:
-    names = [name for name in scene_names() if options.scenes is None or name in options.scenes]
-    return tqdm(
-        scenes(options.data, names, options.quick), what, total=len(names), disable=None, unit="scene"
-    )
-
-
-def _compare(options: argparse.Namespace, folder: Path, facts: dict[str, Any]) -> Any:
-    """All methods on all scenes."""
-    rows = [
-        row
-        for scene in _scenes(options, "compare")
-        for row in _rows(scene, folder, _limits(options), 0.0, ())
-    ]
-    print("\nSide by side\n" + comparison_table(rows))
-    print(
-        "÷: how many times as long as firstcontact's; step: relative to safe_step's, the mean over the steps"
-    )
-    found = [] if options.quick else targets(rows)
-    print("\nTargets:" if found else "")
-    for target in found:
-        print(f"  {'met   ' if target.is_met else 'MISSED'}  {target.text}: {target.reached}")
-    plot.draw_comparison(rows, facts, options.output / "deformable-benchmark.png")
-    return {"rows": [row.flat() for row in rows], "targets": [target._asdict() for target in found]}
-
-
-def _compare_separated(options: argparse.Namespace, folder: Path, facts: dict[str, Any]) -> Any:
-    """The same with a separation; TightInclusion, the slower peer, is left out."""
-    rows = []
-    for scene in _scenes(options, "separation"):
-        rows += _rows(scene, folder, _limits(options, 0.5), scene.min_separation, ("TightInclusion",))
-    print("\nWith min_separation\n" + comparison_table(rows))
-    return [row.flat() for row in rows]
-
-
-def _rows(
-    scene: Scene, folder: Path, limits: Limits, separation: float, left_out: tuple[str, ...]
-) -> list[Row]:
-    file = folder / "scene.npz"
-    save_steps(scene.steps, file)
-    asks = [Ask(method, separation) for method in LABELS if method not in left_out]
-    return [Row(scene.name, len(scene.steps), measure(file, [ask], limits)[0]) for ask in asks]
-
-
-def _study_culling(options: argparse.Namespace, folder: Path, facts: dict[str, Any]) -> Any:
-    studies = [culling_study(scene, folder, _limits(options, 0.5)) for scene in _scenes(options, "culling")]
-    print("\nElementary tests with and without the non-penetration filter\n" + filter_table(studies))
-    print("\nTime of contacts with each stage switched off, relative to all stages\n" + stage_table(studies))
-    plot.draw_culling(studies, facts, options.output / "deformable-culling.png")
-    return [{"scene": s.scene, "outcomes": {k: v._asdict() for k, v in s.outcomes.items()}} for s in studies]
-
-
-def _study_scaling(options: argparse.Namespace, folder: Path, facts: dict[str, Any]) -> Any:
-    points = scaling_study(folder, _limits(options, 0.5), options.quick)
-    print("\nCloth over ball: time against size\n" + scaling_table(points))
-    plot.draw_scaling(points, facts, options.output / "deformable-scaling.png")
-    return [{**point._asdict(), "outcome": point.outcome._asdict()} for point in points]
-
-
-def _picture(options: argparse.Namespace, folder: Path, facts: dict[str, Any]) -> Any:
-    draw_scenes(list(_scenes(options, "picture")), options.output / "deformable-scenes.png")
-
-
-_RUNS = dict(
-    zip(PARTS, (_compare, _compare_separated, _study_culling, _study_scaling, _picture), strict=True)
+TITLE = "Deforming meshes"
+_QUICK = ("cloth-ball", "cloth over ball", "balls", "twisted rod", "folded sheet, resting")
+_QUICK_CULLING = ("cloth over ball", "balls")
+_NOTE = (
+    "÷: how many times as long as firstcontact's; step: relative to that of `safe_step`, the mean over the "
+    "steps, LATE where it goes past a proven contact"
 )
 
 
-if __name__ == "__main__":
-    main()
+def compare(run: Run) -> Part:
+    """All methods on all scenes."""
+    names = _QUICK if run.quick else scene_names()
+    rows = [row for scene in scenes(run.data, names, run.quick) for row in _rows(scene, run)]
+    title = "Time a step; shorter is better. Peers: how many times contacts | safe_step of firstcontact"
+    return Part(
+        tables=(Table("Side by side, milliseconds a step", comparison_lines(rows), 2, _NOTE),),
+        pictures=(Picture("deformable-benchmark", title, plot.draw_comparison(rows)),),
+        headlines=tuple(headlines(rows)),
+        targets=() if run.quick else tuple(targets(rows)),
+        notes=_skipped(run, names),
+        figures=rows,
+    )
+
+
+def separation(run: Run) -> Part:
+    """The same with a separation; TightInclusion, the slower peer, is left out."""
+    names = _QUICK_CULLING if run.quick else scene_names()
+    found = scenes(run.data, names, run.quick)
+    rows = [row for scene in found for row in _rows(scene, run, scene.min_separation, ("TightInclusion",))]
+    title = "With a separation kept, milliseconds a step"
+    return Part(tables=(Table(title, comparison_lines(rows), 2, _NOTE),), figures=rows)
+
+
+def culling(run: Run) -> Part:
+    """What each stage is worth."""
+    names = _QUICK_CULLING if run.quick else scene_names()
+    with tempfile.TemporaryDirectory() as folder:
+        found = scenes(run.data, names, run.quick)
+        studies = [culling_study(scene, Path(folder), _limits(run, 0.5)) for scene in found]
+    fewer = [ratio for ratio, _ in PAPER.values()]
+    note = f"The paper of 2010: {min(fewer):.0f} to {max(fewer):.0f} times fewer elementary tests."
+    return Part(
+        tables=(
+            Table("Elementary tests with and without the non-penetration filter", filter_lines(studies)),
+            Table("Time with each stage switched off, relative to all stages", stage_lines(studies)),
+        ),
+        pictures=(
+            Picture("deformable-culling", "What each culling stage is worth", plot.draw_culling(studies)),
+        ),
+        notes=(note,),
+        figures=studies,
+    )
+
+
+def scaling(run: Run) -> Part:
+    """Time against size."""
+    with tempfile.TemporaryDirectory() as folder:
+        points = scaling_study(Path(folder), _limits(run, 0.5), run.quick)
+    title = "Cloth over a ball: cost against size"
+    return Part(
+        tables=(Table(f"{title}, milliseconds", scaling_lines(points)),),
+        pictures=(Picture("deformable-scaling", title, plot.draw_scaling(points)),),
+        figures=points,
+    )
+
+
+def pictures(run: Run) -> Part:
+    """The scenes, each at the start of its last step."""
+    names = _QUICK if run.quick else scene_names()
+    shown = draw_scenes(list(scenes(run.data, names, run.quick)))
+    return Part(pictures=(Picture("deformable-scenes", "The scenes", shown),))
+
+
+def _limits(run: Run, share: float = 1.0) -> Limits:
+    """Repetitions at most, seconds after which none is added, seconds of a call."""
+    return Limits(2, 1.0, 20.0) if run.quick else Limits(round(1 + 4 * share), 6.0 * share, 60.0)
+
+
+def _rows(scene: Scene, run: Run, separation: float = 0.0, left_out: tuple[str, ...] = ()) -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "scene.npz"
+        save_steps(scene.steps, file)
+        for method in (method for method in LABELS if method not in left_out):
+            [outcome] = measure(file, [Ask(method, separation)], _limits(run, 0.5 if separation else 1.0))
+            yield Row(scene.name, scene.n_triangles, len(scene.steps), outcome)
+
+
+def _skipped(run: Run, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"skipped: {file.stem} ({file} is missing)" for file in missing_files(run.data, names))
+
+
+PARTS = {
+    "pictures": pictures,
+    "compare": compare,
+    "separation": separation,
+    "culling": culling,
+    "scaling": scaling,
+}

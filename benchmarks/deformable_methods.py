@@ -9,11 +9,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
+from peak import peak_bytes
 from surfaces import Step
 
 CONTACTS, SAFE_STEP = "contacts", "safe_step"
@@ -79,6 +81,8 @@ def save_steps(steps: list[Step], file: Path) -> None:
 
 def measure(file: Path, asks: list[Ask], limits: Limits) -> list[Outcome]:
     """Run methods on a scene in turns, in one new process."""
+    if find_spec("ipctk") is None and any(ask.method in PEERS for ask in asks):
+        return [Outcome(ask, [], {}, 0, "ipctk is missing") for ask in asks]
     request = json.dumps([str(file), [ask._asdict() for ask in asks], limits._asdict()])
     command = [sys.executable, __file__, request]
     worker = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -93,7 +97,7 @@ def _outcome(
     is_late = "Timeout (" in worker.stderr
     is_own = ask.method not in PEERS
     if is_own and worker.returncode and not is_late:
-        raise RuntimeError(f"{ask} failed:\n{worker.stderr}")
+        raise RuntimeError(f"{ask} failed: {(worker.stderr.strip().splitlines() or ['crashed'])[-1]}")
     if len(lines) < 1 + is_own:  # this library's first call may have compiled: it does not count
         said = (worker.stderr.strip().splitlines() or [f"exit code {worker.returncode}"])[-1]
         return Outcome(ask, [], {}, 0, "time limit", limit) if is_late else Outcome(ask, [], {}, 0, said)
@@ -113,7 +117,7 @@ def _work(request: str) -> None:
             if spent[i] == 0.0 or spent[i] < limits.seconds:
                 took = _timed(calls[i], limits.call + _COMPILING * is_warming_up)
                 spent[i] += 0.0 if is_warming_up else took["seconds"]
-                print(json.dumps({"ask": i, **took, "peak": _peak()}), flush=True)
+                print(json.dumps({"ask": i, **took, "peak": peak_bytes()}), flush=True)
 
 
 def _timed(call: _Call, limit: float) -> dict[str, Any]:
@@ -218,18 +222,6 @@ def _peer(ask: Ask, steps: list[Step]) -> _Call:
 def _new_faces(steps: list[Step]) -> list[bool]:
     """Which steps need a mesh of their own: all, where the faces ever change."""
     return [any(step.faces is not steps[0].faces for step in steps)] * len(steps)
-
-
-def _peak() -> int:
-    """Peak memory of this process in bytes; the system's own account would begin with the parent's."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        lines = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")]
-        return 1024 * int(lines[0].split()[1])
-    import resource
-
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return used if sys.platform == "darwin" else 1024 * used
 
 
 if __name__ == "__main__":

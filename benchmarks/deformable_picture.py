@@ -1,20 +1,19 @@
 """Pictures of the scenes, painted from back to front."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from canvas import GREY, INK
 from deformable_scenes import MADE, Scene
 from numpy.typing import NDArray
 from surfaces import Faces, Points
 
-_INK, _GREY = "#22303c", "#6b7883"
 _FRONT, _BACK = np.array([0.36, 0.66, 0.72]), np.array([0.91, 0.72, 0.45])
 _LIGHT = np.array([0.3, 0.5, 0.81])
 _SEEN_FROM = {"folded": (-55.0, 25.0), "twisted": (25.0, 5.0)}  # azimuth and elevation in degrees
 
 
-def draw_scenes(scenes: list[Scene], path: Path) -> None:
+def draw_scenes(scenes: list[Scene]) -> Any:
     """Each scene at the start of its last step, one panel each."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -31,10 +30,10 @@ def draw_scenes(scenes: list[Scene], path: Path) -> None:
         vertices = step.start if scene.name in MADE else step.start[:, [2, 0, 1]]  # the frames have y up
         _paint(panel, vertices, step.faces, *_SEEN_FROM.get(scene.name.split()[0], (30.0, 20.0)))
         steps = f", {len(scene.steps)} steps" if len(scene.steps) > 1 else ""
-        panel.set_title(scene.name, fontsize=11, color=_INK, fontweight="bold", pad=17)
+        panel.set_title(scene.name, fontsize=11, color=INK, fontweight="bold", pad=17)
         note = f"{scene.n_triangles:,} triangles{steps}"
-        panel.text(0.5, 1.02, note, fontsize=9, color=_GREY, ha="center", transform=panel.transAxes)
-    figure.savefig(path, format="png")
+        panel.text(0.5, 1.02, note, fontsize=9, color=GREY, ha="center", transform=panel.transAxes)
+    return figure
 
 
 def _paint(panel: Any, vertices: Points, faces: Faces, azimuth: float, elevation: float) -> None:
@@ -50,9 +49,9 @@ def _paint(panel: Any, vertices: Points, faces: Faces, azimuth: float, elevation
     facing = np.where(is_front[:, None], normals, -normals)
     shade = (0.45 + 0.55 * np.clip(facing @ _LIGHT, 0.0, 1.0))[:, None]
     colors = np.where(is_front[:, None], _FRONT, _BACK) * shade
-    panel.add_collection(
-        PolyCollection(corners[:, :, :2], facecolors=colors, edgecolors=colors, linewidths=0.2)
-    )
+    faces_shown = PolyCollection(corners[:, :, :2], facecolors=colors, edgecolors=colors, linewidths=0.2)
+    faces_shown.set_rasterized(True)  # a hundred thousand of them
+    panel.add_collection(faces_shown)
     panel.autoscale_view()
     panel.set_aspect("equal", adjustable="datalim")
 

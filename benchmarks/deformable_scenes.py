@@ -37,9 +37,9 @@ def scene_names() -> tuple[str, ...]:
     return (*FRAMES, *SEQUENCES, *MADE)
 
 
-def scenes(data: Path, names: list[str] | None = None, quick: bool = False) -> Iterator[Scene]:
-    """The scenes of these names (None: all), one after the other; those whose file is missing left out."""
-    for name in scene_names() if names is None else names:
+def scenes(data: Path, names: tuple[str, ...], quick: bool) -> Iterator[Scene]:
+    """The scenes of these names, one after the other; those whose file is missing left out."""
+    for name in names:
         if name in MADE:
             steps, separation = MADE[name](quick)
             yield Scene(name, steps, separation)
@@ -47,10 +47,10 @@ def scenes(data: Path, names: list[str] | None = None, quick: bool = False) -> I
             yield _from_file(name, file_of(data, name), quick)
 
 
-def missing_files(data: Path, names: list[str] | None = None) -> list[Path]:
-    """Third-party files that the benchmark would use and that are not there."""
-    wanted = [name for name in scene_names() if name not in MADE and (names is None or name in names)]
-    return [file for file in (file_of(data, name) for name in wanted) if not file.exists()]
+def missing_files(data: Path, names: tuple[str, ...]) -> list[Path]:
+    """Third-party files that these scenes would use and that are not there."""
+    files = [file_of(data, name) for name in names if name not in MADE]
+    return [file for file in files if not file.exists()]
 
 
 def file_of(data: Path, name: str) -> Path:
@@ -60,7 +60,7 @@ def file_of(data: Path, name: str) -> Path:
 
 def _from_file(name: str, file: Path, quick: bool) -> Scene:
     with np.load(file) as arrays:
-        faces = arrays["faces"][: 4_000 if quick else None]
+        faces = arrays["faces"]
         if name in FRAMES:
             return Scene(name, [Step(arrays["vertices_t0"], arrays["vertices_t1"], faces)], 1e-7)
         frames = arrays["vertices"][: 4 if quick else None]
@@ -169,11 +169,11 @@ def folded_sheet(motion: str, n_side: int = 40) -> list[Step]:
 
 
 MADE: dict[str, Callable[[bool], tuple[list[Step], float]]] = {
-    "cloth over ball": lambda quick: (cloth_over_ball(4_000 if quick else 92_000), 1e-3),
-    "balls": lambda quick: (balls(40 if quick else 315), 1e-3),
+    "cloth over ball": lambda quick: (cloth_over_ball(30_000 if quick else 92_000), 1e-3),
+    "balls": lambda quick: (balls(150 if quick else 315), 1e-3),
     "breaking body": lambda quick: (breaking_body(10 if quick else 30), 1e-4),
-    "twisted rod": lambda quick: (twisted_rod(16, 150) if quick else twisted_rod(), 1e-4),
-    "folded sheet, resting": lambda quick: (folded_sheet("resting", 12 if quick else 40), 1e-3),
-    "folded sheet, sliding": lambda quick: (folded_sheet("sliding", 12 if quick else 40), 1e-3),
-    "folded sheet, crossing": lambda quick: (folded_sheet("crossing", 12 if quick else 40), 1e-3),
+    "twisted rod": lambda quick: (twisted_rod(24, 300) if quick else twisted_rod(), 1e-4),
+    "folded sheet, resting": lambda quick: (folded_sheet("resting", 20 if quick else 40), 1e-3),
+    "folded sheet, sliding": lambda quick: (folded_sheet("sliding", 20 if quick else 40), 1e-3),
+    "folded sheet, crossing": lambda quick: (folded_sheet("crossing", 20 if quick else 40), 1e-3),
 }

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from deformable_methods import CONTACTS, LABELS, SAFE_STEP, Ask, Limits, Outcome, measure, save_steps
 from deformable_scenes import Scene, cloth_over_ball
-from tables import aligned, milliseconds
-from tqdm import tqdm
+from section import Lines
+from tables import exponent, milliseconds, ratio_of
 
 ALL = "all stages"
 NO_FILTER = "no filter"
@@ -26,6 +26,7 @@ NO_TREE = "no triangle bounds"
 _MOST_FOR_NO_TREE = 12_000  # triangles: without the tree, all pairs of them are visited
 _MOST_STEPS = 8  # of a long sequence
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+QUICK_SIZES = (1_000, 10_000, 50_000)
 METHODS = (CONTACTS, SAFE_STEP, "AdditiveCCD")
 FIT_FROM = 9_000  # triangles: below, a part of the time is the same for any size
 
@@ -73,7 +74,7 @@ class Point(NamedTuple):
 
 
 def culling_study(scene: Scene, folder: Path, limits: Limits) -> Study:
-    """Run all variants in turns, so that what else the machine does is the same for all."""
+    """All variants in turns, so that what else the machine does is the same for all."""
     file, steps = folder / "scene.npz", scene.steps[:_MOST_STEPS]
     save_steps(steps, file)
     found = measure(file, [Ask(CONTACTS, 0.0, culling) for culling in VARIANTS.values()], limits)
@@ -83,9 +84,11 @@ def culling_study(scene: Scene, folder: Path, limits: Limits) -> Study:
     return Study(scene.name, len(steps), outcomes)
 
 
-def filter_table(studies: list[Study]) -> str:
+def filter_lines(studies: list[Study]) -> Lines:
     """Figure 8 and Table 1: elementary tests and time, with the filter and without."""
-    lines = [("scene", "elementary tests", "left by the filter", "fewer", "contacts", "ms/step", "faster")]
+    lines: Lines = [
+        ("scene", "elementary tests", "left by the filter", "fewer", "contacts", "ms/step", "faster")
+    ]
     for study in studies:
         tests, left = study.counter("elementary_tests"), study.left
         outcome = study.outcomes[ALL]
@@ -94,24 +97,29 @@ def filter_table(studies: list[Study]) -> str:
         lines.append((study.scene, *counts, f"{outcome.answer.get('contacts', 0):,}", *times))
     for name, (fewer, faster) in PAPER.items():
         lines.append((f"the paper's {name}", "", "", f"{fewer:.1f} x", "", "", f"{faster:.2f} x"))
-    return aligned(lines, 1)
+    return lines
 
 
-def stage_table(studies: list[Study]) -> str:
+def measured_variants(studies: list[Study]) -> list[str]:
+    """The variants beside that of all stages; without the tree, only small scenes are searched."""
+    return [name for name in (*VARIANTS, NO_TREE) if name != ALL and any(name in s.outcomes for s in studies)]
+
+
+def stage_lines(studies: list[Study]) -> Lines:
     """Time relative to all stages, one column a variant."""
-    names = [name for name in (*VARIANTS, NO_TREE) if name != ALL]
-    lines = [("scene", "ms/step", *names)]
+    names = measured_variants(studies)
+    lines: Lines = [("scene", "ms/step", *names)]
     for study in studies:
         ratios = [study.ratio(name) for name in names]
         cells = ["" if np.isnan(ratio) else f"{ratio:.2f}" for ratio in ratios]
         lines.append((study.scene, milliseconds(study.outcomes[ALL].median / study.n_steps), *cells))
-    return aligned(lines, 1)
+    return lines
 
 
 def scaling_study(folder: Path, limits: Limits, quick: bool) -> list[Point]:
     """The cloth over the ball at all sizes; of the peers, the faster one."""
     points, file = [], folder / "scene.npz"
-    for size in tqdm(SIZES[:3] if quick else SIZES, "scaling", disable=None, unit="size"):
+    for size in QUICK_SIZES if quick else SIZES:
         steps = cloth_over_ball(size)
         save_steps(steps, file)
         n_triangles = len(steps[0].faces)
@@ -119,10 +127,10 @@ def scaling_study(folder: Path, limits: Limits, quick: bool) -> list[Point]:
     return points
 
 
-def exponent(points: list[Point], method: str, stage: str | None = None) -> float:
-    """The power of the number of triangles that fits the times of the larger meshes best."""
-    shown = [(x, y) for x, y in curve(points, method, stage) if x >= FIT_FROM and y > 0.0]
-    return float(np.polyfit(*np.log(np.array(shown)).T, 1)[0]) if len(shown) > 1 else float("nan")
+def growth(points: list[Point], method: str, stage: str | None = None) -> float:
+    """The power of the number of triangles that the time of the larger meshes grows with."""
+    shown = [(x, y) for x, y in curve(points, method, stage) if x >= FIT_FROM]
+    return exponent([x for x, _ in shown], [y for _, y in shown])
 
 
 def curve(points: list[Point], method: str, stage: str | None = None) -> list[tuple[int, float]]:
@@ -133,16 +141,19 @@ def curve(points: list[Point], method: str, stage: str | None = None) -> list[tu
     return [(point.n_triangles, point.outcome.answer["stages"][stage]) for point in shown]
 
 
-def scaling_table(points: list[Point]) -> str:
+def scaling_lines(points: list[Point]) -> Lines:
     """Milliseconds by size, one column a method; the fitted exponents at the foot."""
-    lines = [("triangles", "contacts", *(f"{LABELS[method]}, ms" for method in METHODS))]
+    lines: Lines = [("triangles", "contacts", *(f"{LABELS[method]}, ms" for method in METHODS))]
     for size in sorted({point.n_triangles for point in points}):
         at_size = {point.method: point.outcome for point in points if point.n_triangles == size}
         count = f"{at_size[CONTACTS].answer.get('contacts', 0):,}"
-        times = [
-            milliseconds(o.median) if o.seconds else f"> {1e3 * o.limit:,.0f}"
-            for o in (at_size[m] for m in METHODS)
-        ]
+        times = [_time(at_size[method]) for method in METHODS]
         lines.append((f"{size:,}", count, *times))
-    powers = [f"{exponent(points, method):.2f}" for method in METHODS]
-    return aligned([*lines, ("exponent", "", *powers)], 1)
+    powers = [ratio_of(growth(points, method)) for method in METHODS]
+    return [*lines, (f"exponent, from {FIT_FROM:,}", "", *powers)]
+
+
+def _time(outcome: Outcome) -> str:
+    if outcome.seconds:
+        return milliseconds(outcome.median)
+    return f"> {1e3 * outcome.limit:,.0f}" if outcome.limit > 0.0 else outcome.error

@@ -1,9 +1,10 @@
 """The table of the deformable benchmark, and its targets."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from deformable_methods import CONTACTS, LABELS, PEERS, SAFE_STEP, Outcome
-from tables import aligned, milliseconds
+from section import Headline, Lines, Target
+from tables import milliseconds, ratio_of
 
 # The exact first contact of the cloth-ball frame, rounded down to a double.
 CLOTH_BALL_FIRST = 7.492069186824336e-06
@@ -13,6 +14,7 @@ class Row(NamedTuple):
     """One method on one scene."""
 
     scene: str
+    n_triangles: int
     n_steps: int
     outcome: Outcome
 
@@ -26,22 +28,12 @@ class Row(NamedTuple):
         """A step, the median of the repetitions."""
         return self.outcome.median / self.n_steps
 
-    def flat(self) -> dict[str, Any]:
-        """Ready for a JSON file."""
-        return {"scene": self.scene, "n_steps": self.n_steps, **self.outcome._asdict()}
 
-
-class Target(NamedTuple):
-    """What the library sets out to reach, and what it reached."""
-
-    text: str
-    reached: str
-    is_met: bool
-
-
-def comparison_table(rows: list[Row]) -> str:
-    """Plain text; the scene is named where it changes."""
-    lines = [("scene", "method", "ms/step", "±", "÷ contacts", "÷ safe_step", "step", "contacts", "peak MB")]
+def comparison_lines(rows: list[Row]) -> Lines:
+    """One line a method; the scene is named where it changes."""
+    lines: Lines = [
+        ("scene", "method", "ms/step", "±", "÷ contacts", "÷ safe_step", "step", "contacts", "peak MB")
+    ]
     named = ""
     for row in rows:
         own = {other.method: other for other in rows if other.scene == row.scene}
@@ -63,19 +55,19 @@ def comparison_table(rows: list[Row]) -> str:
             )
         )
         named = row.scene
-    return aligned(lines, 2)
+    return lines
 
 
 def _time(outcome: Outcome, n_steps: int) -> str:
     if outcome.seconds:
         return milliseconds(outcome.median / n_steps)
-    return f"> {1e3 * outcome.limit / n_steps:,.0f}" if outcome.limit > 0.0 else f"failed: {outcome.error}"
+    return f"> {1e3 * outcome.limit / n_steps:,.0f}" if outcome.limit > 0.0 else outcome.error
 
 
 def _ratio(row: Row, other: Row | None) -> str:
     if other is None or not (other.outcome.seconds and row.outcome.seconds):
         return ""
-    return f"{row.seconds / other.seconds:.3g}"
+    return ratio_of(row.seconds / other.seconds)
 
 
 def _advance(row: Row, own: dict[str, Row]) -> str:
@@ -90,6 +82,20 @@ def _advance(row: Row, own: dict[str, Row]) -> str:
         return "LATE"
     shares = [step / best for step, best in zip(steps, exact, strict=True) if best > 0.0]
     return f"{sum(shares) / len(shares):.6f}" if shares else "at start"
+
+
+def headlines(rows: list[Row]) -> list[Headline]:
+    """The step of large meshes, of which peers give the safe length, beside the faster peer."""
+    found = []
+    for name in ("cloth-ball", "cloth over ball"):
+        own = {row.method: row for row in rows if row.scene == name}
+        for method in (CONTACTS, SAFE_STEP) if own else ():
+            peer = min((own[peer] for peer in PEERS), key=lambda row: row.seconds)
+            theirs = peer.seconds if peer.outcome.seconds else float("nan")
+            what = f"{method} of a step: {name}, {own[method].n_triangles:,} triangles, 2 threads"
+            label = LABELS[peer.method]
+            found.append(Headline(what, own[method].seconds, label, theirs, peer.outcome.error))
+    return found
 
 
 def targets(rows: list[Row]) -> list[Target]:

@@ -1,4 +1,4 @@
-"""Elementary queries side by side with peers: the same queries, one run, one table and one plot.
+"""The same vertex-face and edge-edge queries, asked of this library and of ipctk's two solvers.
 
 Times of this library are whole calls (input checks and weights included) with machine code ready, each
 counted with its best time: batches of 20,000 queries on one thread, the whole set on two. The peers of ipctk
@@ -8,104 +8,56 @@ a call that has nothing to compute, so that what is compared is the algorithms.
 this library's with ``exact=True``, whose row then shows "ref".
 """
 
-import argparse
-import json
-import sys
-from collections.abc import Iterator
-from importlib.util import find_spec
-from pathlib import Path
-from shutil import copyfile
-from typing import Any, NamedTuple
-
+from elementary_peers import PEERS
 from elementary_plot import draw
-from machine import cold_start, described, machine
 from methods import REFERENCE, Measurement, measure
 from query_sets import PEER_QUERIES, missing_files, query_sets
-from tqdm import tqdm
+from section import Headline, Lines, Part, Picture, Run, Table, Target
+from tables import ratio_of
 
-_HERE = Path(__file__).resolve().parent
-_PICTURE = _HERE.parent / "docs" / "images" / "elementary-benchmark.png"
-_HEADER = (
-    "set",
-    "kind",
-    "method",
-    "queries",
-    "hits",
-    "µs/query",
-    "±",
-    "ratio",
-    "misses",
-    "false pos.",
+TITLE = "Elementary queries"
+_HEAD = (
+    "set", "kind", "method", "queries", "hits", "µs a query", "±", "ratio", "misses", "false positives",
     "exact",
-)
+)  # fmt: skip
+_QUICK_SETS = ("random", "separation", "filtered", "handcrafted", "cloth-ball")
+_SEED = 0
 
 
-class Target(NamedTuple):
-    """What the library sets out to reach, and what it reached; the worse of the two kinds of query."""
-
-    text: str
-    reached: str
-    is_met: bool
-
-
-def main() -> None:
-    """Measure, print the table and the targets, write the figures and the plot."""
-    options = _parser().parse_args()
-    for module in ("ipctk", "matplotlib"):
-        if find_spec(module) is None:
-            sys.exit(f"{module} is missing: pip install 'firstcontact[bench]'")
-    before = machine()
-    start = None if options.skip_cold_start else cold_start()
-    rows = _measure_all(options)
-    if not rows:
-        sys.exit(f"no queries to ask: {', '.join(str(file) for file in missing_files(options.data))} missing")
-    after = machine()
-    print(_table(rows))
-    _print_notes(options, rows, start, (before, after))
-    options.output.mkdir(parents=True, exist_ok=True)
-    facts = {"machine": before, "load_after": after["load"], "cold_start_seconds": start}
-    figures = {
-        **facts,
-        "rows": [row._asdict() for row in rows],
-        "targets": [t._asdict() for t in targets(rows)],
-    }
-    (options.output / "elementary.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    draw(rows, before, options.output / "elementary.png")
-    print(f"\nfigures and plot: {options.output}")
-    if options.publish:
-        copyfile(options.output / "elementary.png", _PICTURE)
-        print(f"plot for the documentation: {_PICTURE}")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+def compare(run: Run) -> Part:
+    """All methods on all sets."""
+    names = _QUICK_SETS if run.quick else tuple(PEER_QUERIES)
+    n_queries, seconds, peer_scale = (100_000, 0.3, 0.5) if run.quick else (200_000, 2.0, 1.0)
+    sets = query_sets(n_queries, _SEED, run.data, names)
+    rows = [row for queries in sets for row in measure(queries, seconds, peer_scale, _SEED)]
+    note = f"ratio: to {REFERENCE}; ±: standard error of the mean, from the sample; exact: share of queries "
+    note += "decided in exact arithmetic; ref: the answers that the others are counted against"
+    notes = [f"skipped: {file.stem} ({file} is missing)" for file in missing_files(run.data, names)]
+    if overheads := [row.overhead for row in rows if row.overhead is not None]:
+        least, most = min(overheads), max(overheads)
+        notes.append(f"call overhead of the peers, already taken off: {least:.2f} to {most:.2f} µs")
+    title = "Time a query, and how many times that of firstcontact (exact, 1 thread); shorter is better"
+    return Part(
+        tables=(Table("Time a query", _lines(rows), 3, note),),
+        pictures=(Picture("elementary-benchmark", title, draw(rows)),),
+        headlines=tuple(headlines(rows)),
+        targets=() if run.quick else tuple(targets(rows)),
+        notes=tuple(notes),
+        figures=rows,
     )
-    add = parser.add_argument
-    add("--queries", type=int, default=200_000, metavar="N", help="random queries of each kind (200,000)")
-    add("--peer-scale", type=float, default=1.0, metavar="X", help="multiply the peers' sample sizes by this")
-    add("--seconds", type=float, default=2.0, metavar="S", help="repeat each measurement for about this long")
-    add("--seed", type=int, default=0, metavar="S", help="of the random numbers")
-    add(
-        "--sets",
-        nargs="+",
-        choices=PEER_QUERIES,
-        metavar="NAME",
-        help=f"only these: {', '.join(PEER_QUERIES)}",
-    )
-    add("--data", type=Path, default=_HERE.parents[1] / "shared" / "data", help="folder of third-party data")
-    add("--output", type=Path, default=_HERE / "results", metavar="DIR", help="where figures and plot go")
-    add("--skip-cold-start", action="store_true", help="do not time a first run that has to compile")
-    add("--publish", action="store_true", help="also make the plot the one of the documentation")
-    return parser
 
 
-def _measure_all(options: argparse.Namespace) -> list[Measurement]:
-    rows = []
-    sets = query_sets(options.queries, options.seed, options.data, options.sets)
-    for queries in tqdm(sets, "sets", disable=None, unit="set"):
-        rows += measure(queries, options.seconds, options.peer_scale, options.seed)
-    return rows
+def headlines(rows: list[Measurement]) -> list[Headline]:
+    """Random queries of both kinds, beside both solvers."""
+    found = []
+    for ours in _reference(rows, "random"):
+        for row in (row for row in rows if row.method in PEERS and row[1:3] == ours[1:3]):
+            false = row.false_positives / max(row.hits, 1)
+            note = row.error or (f"{false:.0%} of its hits false" if false >= 0.01 else "")
+            seconds = 1e-6 * ours.microseconds, 1e-6 * row.microseconds
+            what, peer = f"random {row.kind} query, exact, 1 thread", f"ipctk {row.method}"
+            found.append(Headline(what, seconds[0], peer, seconds[1], note))
+    return found
 
 
 def targets(rows: list[Measurement]) -> list[Target]:
@@ -116,12 +68,12 @@ def targets(rows: list[Measurement]) -> list[Target]:
         ("random", "AdditiveCCD", 5),
         ("handcrafted", "TightInclusion", 1000),
     ):
-        rivals = [row for row in rows if (row.set_name, row.method) == (set_name, peer)]
+        rivals = [row for row in rows if (row.set_name, row.method) == (set_name, peer) and not row.error]
         if rivals:
             text = f"{factor:,} times as fast as {peer} on {set_name} queries"
             ratio = min(row.ratio for row in rivals)
             ours = {row.kind: row.microseconds for row in _reference(rows, set_name)}
-            called = min((row.microseconds + row.overhead) / ours[row.kind] for row in rivals)
+            called = min((row.microseconds + (row.overhead or 0.0)) / ours[row.kind] for row in rivals)
             reached = f"{ratio:,.1f} times ({called:,.1f} with the peer's call overhead)"
             found.append(Target(text, reached, ratio >= factor))
     for set_name, nanoseconds in (("random", 450), ("filtered", 60)):
@@ -139,29 +91,31 @@ def _reference(rows: list[Measurement], set_name: str) -> list[Measurement]:
     return [row for row in rows if (row.set_name, row.method) == (set_name, REFERENCE)]
 
 
-def _table(rows: list[Measurement]) -> str:
-    """Plain text; the set and the kind are named where they change."""
-    lines, previous = [_HEADER], ("", "")
+def _lines(rows: list[Measurement]) -> Lines:
+    """The set and the kind are named where they change."""
+    lines: Lines = [_HEAD]
+    previous = ("", "")
     for row in rows:
         here = (row.set_name, row.kind)
         lines.append((*(here if here != previous else ("", "")), *_cells(row)))
         previous = here
-    widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADER))]
-    return "\n".join(_aligned(line, widths) for line in lines)
+    return lines
 
 
 def _cells(row: Measurement) -> tuple[str, ...]:
+    queries = f"{row.queries:,}" if row.queries == row.set_size else f"{row.queries:,} of {row.set_size:,}"
+    if row.error:
+        return (row.method, queries, "", row.error, *[""] * 5)
     counts = ("ref", "ref") if row.is_reference else (f"{row.misses:,}", f"{row.false_positives:,}")
-    is_exact = ", exact," in row.method
     return (
         row.method,
-        f"{row.queries:,}" if row.queries == row.set_size else f"{row.queries:,} of {row.set_size:,}",
+        queries,
         f"{row.hits:,}",
         _short(row.microseconds),
         "" if row.standard_error is None else _short(row.standard_error),
-        f"{row.ratio:,.0f}" if row.ratio >= 100 else f"{row.ratio:.2f}",
+        ratio_of(row.ratio),
         *counts,
-        f"{100 * row.exact / row.queries:.4g} %" if is_exact else "",
+        f"{100 * row.exact / row.queries:.4g} %" if ", exact," in row.method else "",
     )
 
 
@@ -169,33 +123,4 @@ def _short(microseconds: float) -> str:
     return f"{microseconds:,.0f}" if microseconds >= 1000 else f"{microseconds:.3g}"
 
 
-def _aligned(line: tuple[str, ...], widths: list[int]) -> str:
-    cells = zip(line, widths, strict=True)
-    return "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in enumerate(cells)).rstrip()
-
-
-def _print_notes(
-    options: argparse.Namespace, rows: list[Measurement], start: Any, machines: tuple[dict[str, Any], ...]
-) -> None:
-    print()
-    print("\n".join(_notes(options, start, machines)))
-    overheads = [row.overhead for row in rows if row.overhead is not None]
-    print(f"call overhead of the peers, already taken off: {min(overheads):.2f} to {max(overheads):.2f} µs")
-    print(f"\nTargets of {REFERENCE}, both kinds of query:")
-    for target in targets(rows):
-        print(f"  {'met   ' if target.is_met else 'MISSED'}  {target.text}: {target.reached}")
-
-
-def _notes(options: argparse.Namespace, start: Any, machines: tuple[dict[str, Any], ...]) -> Iterator[str]:
-    yield f"ratio: to {REFERENCE}; ±: standard error of the mean, from the sample; exact: share of queries"
-    yield "decided in exact arithmetic; ref: the answers that the others are counted against"
-    for file in missing_files(options.data):
-        yield f"skipped: {file.stem} ({file} is missing)"
-    if start:
-        yield f"cold start (import, both queries): {start[0]:.1f} s compiling, {start[1]:.1f} s after that"
-    yield f"before: {described(machines[0])}"
-    yield f"after:  load averages {' '.join(f'{value:.2f}' for value in machines[1]['load']) or 'unknown'}"
-
-
-if __name__ == "__main__":
-    main()
+PARTS = {"compare": compare}

@@ -8,18 +8,20 @@ rounding may have changed are reported as ambiguous. The random numbers are othe
 counts agree within their standard deviation, and z is the difference in standard deviations of a difference.
 """
 
-import argparse
 from collections.abc import Iterator
 from math import sqrt
 from time import perf_counter
+from typing import Any
 
 import numba
 import numpy as np
+from canvas import INK, RUST, SKY, TEAL, canvas, logarithmic
 from contact_counts import Array, count_contacts
-from machine import described, machine
-from tqdm import tqdm
+from section import Headline, Lines, Part, Picture, Run, Table
 
 import firstcontact as fc
+
+TITLE = "Table 1 of fastCCD"
 
 TOLERANCES = tuple(10.0**-digits for digits in range(6, 14))
 PAPER_QUERIES = 10_000_000
@@ -38,12 +40,12 @@ class Tally:
         self.counts = {mode: np.zeros((len(TOLERANCES), 4), np.int64) for mode in _MODES}
         self.unexplained = 0
 
-    def add(self, start: Array, end: Array, repetitions: int) -> None:
+    def add(self, start: Array, end: Array) -> None:
         """Ask one chunk with every tolerance in both modes; odd, even, ambiguous, hits."""
         hits = {}
         for mode, exact in _MODES.items():
             for i, tolerance in enumerate(TOLERANCES):
-                seconds, hits[mode, i] = _timed(start, end, tolerance, exact, repetitions)
+                seconds, hits[mode, i] = _timed(start, end, tolerance, exact)
                 self.seconds[mode][i] += seconds
         rows = np.flatnonzero(np.logical_or.reduce(list(hits.values())))
         found = count_contacts(start[rows], end[rows])
@@ -55,90 +57,89 @@ class Tally:
             self.counts[mode][i] += [np.count_nonzero(group) for group in groups]
 
 
-def _timed(
-    start: Array, end: Array, tolerance: float, exact: bool, repetitions: int
-) -> tuple[float, np.ndarray]:
-    best = np.inf
-    for _ in range(repetitions):
-        began = perf_counter()
-        found = fc.vertex_face_ccd(start, end, time_tolerance=tolerance, exact=exact)
-        best = min(best, perf_counter() - began)
-    return best, found.hit
+def _timed(start: Array, end: Array, tolerance: float, exact: bool) -> tuple[float, np.ndarray]:
+    began = perf_counter()
+    found = fc.vertex_face_ccd(start, end, time_tolerance=tolerance, exact=exact)
+    return perf_counter() - began, found.hit
 
 
-def main() -> None:
-    """Measure and print the table beside the paper's."""
-    options = _parser().parse_args()
-    numba.set_num_threads(min(options.threads, numba.config.NUMBA_NUM_THREADS))
-    before, tally = machine(), Tally()
-    chunks = _chunks(options.queries, options.seed)
-    fc.vertex_face_ccd(*next(_chunks(20_000, options.seed)), exact=True)  # compiles
-    with tqdm(total=options.queries, disable=None, unit="query", unit_scale=True) as progress:
-        for start, end in chunks:
-            tally.add(start, end, options.repetitions)
-            progress.update(len(start))
-    print("\n".join(_report(tally, options.queries)))
-    after = " ".join(f"{load:.2f}" for load in machine()["load"])
-    threads = numba.get_num_threads()
-    print(f"\n{options.queries:,} queries, {threads} thread(s); the paper: one of a 3.2 GHz Intel Core i5")
-    print(f"{described(before)} before, {after} after")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+def table(run: Run) -> Part:
+    """The table beside the paper's; seconds and counts of fewer queries are scaled to the paper's number."""
+    n_queries = 1_000_000 if run.quick else PAPER_QUERIES
+    numba.set_num_threads(1)
+    tally = Tally()
+    fc.vertex_face_ccd(*next(_chunks(20_000)), exact=True)  # compiles
+    for start, end in _chunks(n_queries):
+        tally.add(start, end)
+    scale = PAPER_QUERIES / n_queries
+    note = f"{n_queries:,} queries, one thread; the paper: one thread of a 3.2 GHz Intel Core i5"
+    if run.quick:
+        note += (
+            f". Seconds and counts are shown {scale:.0f} times as large, for the paper's {PAPER_QUERIES:,}"
+        )
+    exact = scale * float(tally.seconds["exact"][-1])
+    what = "ten million random vertex-face queries at 1e-13, exact, 1 thread"
+    return Part(
+        tables=(Table("Seconds and collisions by tolerance", _lines(tally, scale), 1, note),),
+        pictures=(Picture("fastccd-table1", "Seconds by tolerance; one thread", _draw(tally, scale)),),
+        headlines=(Headline(what, exact, "fastCCD (published, 2014)", PAPER_SECONDS[-1]),),
+        notes=tuple(_notes(tally, n_queries)),
+        figures={"seconds": tally.seconds, "counts": tally.counts, "n_queries": n_queries},
     )
-    add = parser.add_argument
-    add("--queries", type=int, default=PAPER_QUERIES, metavar="N", help="how many (the paper's ten million)")
-    add("--threads", type=int, default=1, metavar="N", help="how many threads (the paper's one)")
-    add(
-        "--repetitions", type=int, default=1, metavar="N", help="of each timed call, of which the best counts"
-    )
-    add("--seed", type=int, default=0, metavar="S", help="of the random numbers")
-    return parser
 
 
-def _chunks(n_queries: int, seed: int) -> Iterator[Array]:
+def _draw(tally: Tally, scale: float) -> Any:
+    figure, [[axes]] = canvas(9, 3.2)
+    axes.plot(TOLERANCES, PAPER_SECONDS, "s--", color=RUST, markersize=4, label="the paper")
+    for (mode, seconds), color in zip(tally.seconds.items(), (SKY, TEAL), strict=True):
+        axes.plot(TOLERANCES, scale * seconds, "o-", color=color, markersize=4, label=f"firstcontact, {mode}")
+    logarithmic(axes, y=False)
+    axes.invert_xaxis()
+    axes.set_ylim(bottom=0.0)
+    axes.set_xlabel("tolerance of time", color=INK)
+    axes.set_ylabel("seconds", color=INK)
+    axes.legend(loc="center right", frameon=False, fontsize=9.5)
+    return figure
+
+
+def _chunks(n_queries: int) -> Iterator[Array]:
     """Random queries, as many at a time as fit into memory with ease."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     for first in range(0, n_queries, _CHUNK):
         yield rng.random((2, min(_CHUNK, n_queries - first), 4, 3))
 
 
-def _report(tally: Tally, n_queries: int) -> Iterator[str]:
-    yield _line("tolerance", [f"{tolerance:.0e}" for tolerance in TOLERANCES])
-    yield _line("paper: seconds", [f"{seconds:.2f}" for seconds in PAPER_SECONDS])
-    for mode in _MODES:
-        yield _line(f"{mode}: seconds", [f"{seconds:.2f}" for seconds in tally.seconds[mode]])
-    yield _line("paper: odd", [f"{count:,}" for count in PAPER_ODD])
-    yield _line("paper: even", [f"{count:,}" for count in PAPER_EVEN])
-    for mode in _MODES:
-        yield from _count_lines(mode, tally.counts[mode], n_queries)
-    yield f"hits in which no contact was found and none is near: {tally.unexplained}"
+def _lines(tally: Tally, scale: float) -> Lines:
+    lines: Lines = [("", *(f"{tolerance:.0e}" for tolerance in TOLERANCES))]
+    lines.append(("the paper: seconds", *(f"{seconds:.2f}" for seconds in PAPER_SECONDS)))
+    for mode, seconds in tally.seconds.items():
+        lines.append((f"{mode}: seconds", *(f"{scale * value:.2f}" for value in seconds)))
+    lines += [_counts("the paper: odd", PAPER_ODD), _counts("the paper: even", PAPER_EVEN)]
+    for mode, counts in tally.counts.items():
+        odd, even, ambiguous, hits = counts.T
+        if not np.array_equal(odd + even, hits):
+            raise AssertionError("odd and even collisions must add up to the hits")
+        named = {"odd": odd, "even": even, "ambiguous": ambiguous, "hits": hits}
+        lines += [_counts(f"{mode}: {name}", scale * values) for name, values in named.items()]
+    return lines
 
 
-def _count_lines(mode: str, counts: np.ndarray, n_queries: int) -> Iterator[str]:
-    odd, even, ambiguous, hits = counts.T
-    if not np.array_equal(odd + even, hits):
-        raise AssertionError("odd and even collisions must add up to the hits")
-    for name, values in (("odd", odd), ("even", even), ("ambiguous", ambiguous), ("hits", hits)):
-        yield _line(f"{mode}: {name}", [f"{value:,}" for value in values])
-    for name, values, paper in (("odd", odd, PAPER_ODD), ("even", even, PAPER_EVEN)):
-        deviation, z = _agreement(int(values[-1]), n_queries, paper[-1])
-        yield f"{mode}: {name} at 1e-13: standard deviation {deviation:,.0f}, z = {z:+.2f}"
+def _counts(name: str, values: Any) -> tuple[str, ...]:
+    return (name, *(f"{value:,.0f}" for value in values))
 
 
-def _agreement(count: int, n_queries: int, paper: int) -> tuple[float, float]:
-    """Expected standard deviation of our count, and the z-score of two samples' frequencies."""
+def _notes(tally: Tally, n_queries: int) -> Iterator[str]:
+    for mode, counts in tally.counts.items():
+        for name, values, paper in zip(("odd", "even"), counts.T, (PAPER_ODD, PAPER_EVEN), strict=False):
+            z = _agreement(int(values[-1]), n_queries, paper[-1])
+            yield f"{mode}, {name} at 1e-13: z = {z:+.2f}"
+    yield f"Hits in which no contact was found and none is near: {tally.unexplained}."
+
+
+def _agreement(count: int, n_queries: int, paper: int) -> float:
+    """The z-score of two samples' frequencies."""
     p = paper / PAPER_QUERIES
-    deviation = sqrt(n_queries * p * (1 - p))
-    of_difference = sqrt(p * (1 - p) * (1 / n_queries + 1 / PAPER_QUERIES))
-    return deviation, (count / n_queries - p) / of_difference
+    return (count / n_queries - p) / sqrt(p * (1 - p) * (1 / n_queries + 1 / PAPER_QUERIES))
 
 
-def _line(name: str, cells: list[str]) -> str:
-    return f"{name:<18}" + "".join(f"{cell:>10}" for cell in cells)
-
-
-if __name__ == "__main__":
-    main()
+PARTS = {"table": table}

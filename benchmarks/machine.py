@@ -2,52 +2,54 @@
 
 import os
 import platform
-import subprocess
-import sys
-import tempfile
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
-_FIRST_QUERIES = """
-import numpy as np, firstcontact as fc
-start, end = np.random.default_rng(0).random((2, 100, 4, 3))
-fc.vertex_face_ccd(start, end, exact=True)
-fc.edge_edge_ccd(start, end, exact=True)
-"""
+import firstcontact
+
+PACKAGES = ("numpy", "numba", "scipy", "trimesh", "matplotlib", "yourdfpy")
+PEERS = ("ipctk", "python-fcl", "coal", "rapier3d", "mujoco", "embreex", "pybullet", "pin")
 
 
 def machine() -> dict[str, Any]:
-    """Processor, versions, time of day and load, ready for a JSON file."""
+    """Processor, memory, versions, time of day and load, ready for a JSON file."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),
-        "load": _load(),
+        "memory": _memory(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "load": load(),
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
-        **{name: _version(name) for name in ("firstcontact", "numpy", "numba", "ipctk")},
+        "packages": {"firstcontact": firstcontact.__version__} | versions(PACKAGES),
+        "peers": versions(PEERS),
     }
 
 
 def described(facts: dict[str, Any]) -> str:
-    """One line for the foot of a table."""
-    load = " ".join(f"{value:.2f}" for value in facts["load"]) or "unknown"
-    names = [f"{name} {facts[name]}" for name in ("python", "numpy", "numba", "ipctk") if facts[name]]
-    return f"{facts['processor']}, {facts['cores']} cores; {', '.join(names)}; load averages {load}"
+    """One line for the foot of a picture."""
+    names = [f"{name} {facts['packages'][name]}" for name in ("numpy", "numba")]
+    where = f"{facts['processor']}, {facts['cores']} cores; Python {facts['python']}, {', '.join(names)}"
+    return f"{where}; {facts['time'][:10]}"
 
 
-def cold_start() -> tuple[float, float]:
-    """Seconds to import the library and ask both kinds of query, with no machine code on disk and with it."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
-        seconds = []
-        for _ in range(2):
-            began = perf_counter()
-            subprocess.run([sys.executable, "-c", _FIRST_QUERIES], env=environment, check=True)
-            seconds.append(perf_counter() - began)
-    return seconds[0], seconds[1]
+def load() -> list[float]:
+    """Load averages over 1, 5 and 15 minutes; empty where the system has none."""
+    return [round(value, 2) for value in os.getloadavg()] if hasattr(os, "getloadavg") else []
+
+
+def versions(packages: tuple[str, ...]) -> dict[str, str | None]:
+    """The installed versions; None for a package that is missing."""
+    return {package: _version(package) for package in packages}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def _processor() -> str:
@@ -58,13 +60,8 @@ def _processor() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
-def _load() -> list[float]:
-    """Load averages over 1, 5 and 15 minutes; empty where the system has none."""
-    return [round(value, 2) for value in os.getloadavg()] if hasattr(os, "getloadavg") else []
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+def _memory() -> str:
+    """All of it, where the system tells."""
+    if "SC_PHYS_PAGES" not in getattr(os, "sysconf_names", {}):
+        return "unknown"
+    return f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 1e9:.1f} GB"

@@ -1,20 +1,20 @@
-"""The methods of the elementary benchmark: this library, and ipctk called pair by pair."""
+"""The methods of the elementary benchmark: this library, and ipctk in another process."""
 
-from collections.abc import Callable
+from importlib.util import find_spec
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numba
 import numpy as np
+from elementary_peers import PEERS, Ipctk
 from numpy.typing import NDArray
 from query_sets import PEER_QUERIES, QUERY, QuerySet
-from tqdm import tqdm
+from remote import Remote, RemoteError
 
 import firstcontact as fc
 
 REFERENCE = "firstcontact, exact, 1 thread"
-PEERS = ("TightInclusion", "AdditiveCCD")
-_MAX_PASSES = 20
+_PATIENCE = 300.0  # seconds for a peer's answers to a sample
 _BATCH = 20_000  # queries a call on one thread: milliseconds, seldom interrupted where others use the machine
 
 
@@ -35,6 +35,7 @@ class Measurement(NamedTuple):
     is_reference: bool  # its hits are what misses and false positives are counted against
     overhead: float | None = None  # microseconds of a call, already taken off
     ratio: float = 1.0
+    error: str = ""  # why there is no time
 
 
 def measure(queries: QuerySet, seconds: float, peer_scale: float, seed: int) -> list[Measurement]:
@@ -80,57 +81,25 @@ def _peer(
     queries: QuerySet, name: str, seconds: float, scale: float, seed: int, truth: NDArray[np.bool_]
 ) -> Measurement:
     """Ask a sample, pair by pair, each as often as the time allows and counted with its best time."""
-    solve = _peer_query(name, queries.kind)
     n_sample = max(1, int(scale * PEER_QUERIES[queries.name][PEERS.index(name)]))
     sample = np.random.default_rng(seed).permutation(len(queries.start))[:n_sample]
-    start, end = queries.start[sample], queries.end[sample]
-    pairs = [(*a, *b, queries.min_separation) for a, b in zip(start, end, strict=True)]
-    trivial = _trivial_pairs(len(sample), queries.kind)
-    label = f"{name}, {queries.name}, {queries.kind}"
-    times, trivial_times, hit = _best_times(solve, pairs, trivial, seconds, label)
-    overhead = float(np.median(trivial_times))
+    none = _row(queries, name, truth[sample], truth[sample], 0)._replace(hits=0)
+    if find_spec("ipctk") is None:
+        return none._replace(error="ipctk is missing")
+    remote = Remote(_PATIENCE, Ipctk, name, queries.kind)
+    try:
+        given = queries.start[sample], queries.end[sample], queries.min_separation, seconds
+        times, overhead, hit = remote.ask("best_times", *given)
+    except RemoteError as fault:
+        return none._replace(error=str(fault))
+    finally:
+        remote.close()
     is_sample = len(sample) < len(queries.start)
     return _row(queries, name, hit, truth[sample], 0)._replace(
         microseconds=1e6 * max(float(times.mean()) - overhead, 0.0),
         standard_error=1e6 * float(times.std()) / len(times) ** 0.5 if is_sample else None,
         overhead=1e6 * overhead,
     )
-
-
-def _peer_query(name: str, kind: str) -> Callable[..., tuple[bool, float]]:
-    """A function of the eight points, at t = 0 and then at t = 1, and of the separation."""
-    import ipctk
-
-    ipctk.set_logger_level(ipctk.LoggerLevel.error)
-    solver: Any = ipctk.TightInclusionCCD(tolerance=1e-6) if name == PEERS[0] else ipctk.AdditiveCCD()
-    return solver.point_triangle_ccd if kind == "vertex-face" else solver.edge_edge_ccd
-
-
-def _best_times(
-    solve: Callable[..., Any], pairs: list[Any], trivial: list[Any], seconds: float, label: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
-    """Best time of each pair, and of the trivial one asked right after it, on the same busy machine."""
-    times, trivial_times = np.full((2, len(pairs)), np.inf)
-    hit, began, passes = np.empty(len(pairs), bool), perf_counter(), 0
-    while passes == 0 or (passes < _MAX_PASSES and perf_counter() - began < seconds):
-        progress = tqdm(pairs, label, leave=False, disable=None, unit="query")
-        for row, (pair, nothing) in enumerate(zip(progress, trivial, strict=True)):
-            call_began = perf_counter()
-            found = solve(*pair)
-            call_ended = perf_counter()
-            solve(*nothing)
-            trivial_times[row] = min(trivial_times[row], perf_counter() - call_ended)
-            times[row] = min(times[row], call_ended - call_began)
-            hit[row] = found[0]
-        passes += 1
-    return times, trivial_times, hit
-
-
-def _trivial_pairs(n_pairs: int, kind: str) -> list[Any]:
-    """Pairs with nothing to compute, whose time is that of a call: far apart, and nothing moves."""
-    points = np.random.default_rng(0).random((n_pairs, 4, 3))
-    points[:, : 2 if kind == "edge-edge" else 1] += 1000.0
-    return [(*still, *still, 0.0) for still in points]
 
 
 def _row(

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
 import firstcontact as fc
 
@@ -41,10 +40,10 @@ class QuerySet(NamedTuple):
     min_separation: float = 0.0
 
 
-def query_sets(n_queries: int, seed: int, data: Path, names: list[str] | None) -> Iterator[QuerySet]:
-    """The sets of these names (None: all), made one after the other; those whose file is missing left out."""
-    for name in PEER_QUERIES:
-        for kind in QUERY if names is None or name in names else ():
+def query_sets(n_queries: int, seed: int, data: Path, names: tuple[str, ...]) -> Iterator[QuerySet]:
+    """The sets of these names, made one after the other; those whose file is missing left out."""
+    for name in names:
+        for kind in QUERY:
             if name in FILES:
                 yield from _from_file(_file(data, name, kind), name, kind)
             else:
@@ -68,9 +67,9 @@ def _made(name: str, kind: str, n_queries: int, seed: int) -> QuerySet:
     return QuerySet(name, kind, start, end, min_separation=1e-3 if name == "separation" else 0.0)
 
 
-def missing_files(data: Path) -> list[Path]:
-    """Third-party files that the benchmark would use and that are not there."""
-    files = [_file(data, name, kind) for name in FILES for kind in QUERY]
+def missing_files(data: Path, names: tuple[str, ...]) -> list[Path]:
+    """Third-party files that these sets would use and that are not there."""
+    files = [_file(data, name, kind) for name in names if name in FILES for kind in QUERY]
     return [file for file in files if not file.exists()]
 
 
@@ -81,8 +80,7 @@ def _file(data: Path, name: str, kind: str) -> Path:
 def _filtered(kind: str, start: NDArray[np.float64], end: NDArray[np.float64]) -> QuerySet:
     """The queries that the filter removes; asked one by one, since a batch does not say which they are."""
     query = QUERY[kind]
-    rows = tqdm(range(len(start)), f"filtered {kind}", leave=False, disable=None, unit="query")
-    is_culled = np.array([query(start[row], end[row]).stats.culled == 1 for row in rows], bool)
+    is_culled = np.array([query(*pair).stats.culled == 1 for pair in zip(start, end, strict=True)], bool)
     return QuerySet("filtered", kind, start[is_culled], end[is_culled])
 
 

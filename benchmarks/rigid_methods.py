@@ -53,13 +53,6 @@ class Result(NamedTuple):
         """Mean of a counter over the motions that collide."""
         return float(self.counters[name][self.is_colliding].mean()) if self.is_colliding.any() else 0.0
 
-    def flat(self) -> dict[str, Any]:
-        """Ready for a JSON file."""
-        arrays = {name: values.tolist() for name, values in self.counters.items()}
-        kept = {"case": self.case, "n_triangles": self.n_triangles, "method": self.method, **arrays}
-        kept |= {"seconds": self.seconds, "mean": self.mean, "late": self.n_late}
-        return kept | {"is_colliding": self.is_colliding.tolist(), "gaps": self.gaps.tolist()}
-
 
 class Singles(NamedTuple):
     """One call a motion: seconds of the colliding and the free ones, the mean; contacts listed, each."""
@@ -68,7 +61,7 @@ class Singles(NamedTuple):
     contacts: NDArray[np.int64]
 
 
-def run(case: Case, method: str, effort: Effort, witnessed: Points | None) -> Result:
+def run_method(case: Case, method: str, effort: Effort, witnessed: Points | None) -> Result:
     """Time a method and check its answers; `witnessed`: times of contacts that were seen."""
     flags, found = case.motions.is_colliding, _ask(case, method, slice(None))
     seconds = (_timed(case, method, flags, effort), _timed(case, method, ~flags, effort))

@@ -6,19 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 from rigid_cases import Case, with_motions
-from rigid_methods import Effort, best, run, run_singles, witnessed
+from rigid_methods import Effort, best, run_method, run_singles, witnessed
 from rigid_models import Model, organic_body
 from rigid_motions import Motions, random_poses, size
 from rigid_peers import COAL_DISTANCE, FCL_ADVANCE, FCL_DISTANCE, RAPIER_CAST, Outcome, Scene, measure
-from rigid_table import Target
+from section import Headline, Lines, Target
 from surfaces import Points
-from tables import aligned, milliseconds
-from tqdm import tqdm
+from tables import exponent, milliseconds, ratio_of
 
 import firstcontact as fc
 
 BATCH, SINGLE = "firstcontact, batch", "firstcontact, one call each"
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+QUICK_SIZES = (1_000, 10_000, 100_000)
 SCALED_AT = 10_000  # triangles of the body whose motions are those of all sizes
 CURVES = ("colliding", "free", "distance", "tree")
 _CAST_TRIANGLES, _DISTANCE_TRIANGLES = 1_280, 5_120
@@ -53,9 +53,7 @@ def sphere(n_triangles: int) -> Model:
 def peer_study(folder: Path, gap: float, n: int, limit: float) -> list[Side]:
     """First contacts beside rapier3d and python-fcl, distances beside python-fcl and coal."""
     sides, file = [], folder / "scene.npz"
-    for pair, make in tqdm(
-        {"spheres": sphere, "organic bodies": organic_body}.items(), "peers", disable=None
-    ):
+    for pair, make in {"spheres": sphere, "organic bodies": organic_body}.items():
         rng, small, large = np.random.default_rng(1280), make(_CAST_TRIANGLES), make(_DISTANCE_TRIANGLES)
         sides += _casts(pair, with_motions(pair, small, small, gap, max(6, n // 8), rng), file, limit)
         sides += _distances(pair, large, random_poses(rng, large, large, 2 * n), file, limit)
@@ -66,7 +64,7 @@ def _casts(pair: str, case: Case, file: Path, limit: float) -> list[Side]:
     """Means over all motions, colliding and free."""
     name = f"{pair}, {len(case.a[1]):,} triangles"
     seen = witnessed(case, 1000)
-    batch, singles = run(case, "c2a", Effort(5, 2.0), seen), run_singles(case, 3)
+    batch, singles = run_method(case, "c2a", Effort(5, 2.0), seen), run_singles(case, 3)
     share = case.motions.is_colliding.mean()
     single = float(share * singles.seconds[0] + (1.0 - share) * singles.seconds[1])
     note = "" if seen is None else _worth(Outcome([], list(batch.times)), seen)
@@ -74,7 +72,9 @@ def _casts(pair: str, case: Case, file: Path, limit: float) -> list[Side]:
     sides.append(Side(name, "first contact", SINGLE, single))
     for peer in (RAPIER_CAST, FCL_ADVANCE):
         found = measure(peer, Scene(case.a, case.b, *case.motions[:2]), file, 1, limit)
-        note = found.error if seen is None or not found.answers else f"{_worth(found, seen)} {found.error}"
+        worth = "" if seen is None or not found.answers else _worth(found, seen)
+        replaced = f"{found.n_unsound} unsound processes replaced" if found.n_unsound else ""
+        note = "; ".join(filter(None, (worth, replaced, found.error)))
         sides.append(Side(name, "first contact", peer, found.mean, note))
     return sides
 
@@ -105,15 +105,28 @@ def _distances(pair: str, model: Model, poses: Points, file: Path, limit: float)
     return sides
 
 
-def peer_table(sides: list[Side]) -> str:
+def peer_lines(sides: list[Side]) -> Lines:
     """Milliseconds a query, and how many times as long as this library's."""
-    lines = [("pair", "query", "method", "ms", "÷ batch", "÷ one call", "answers")]
+    lines: Lines = [("pair", "query", "method", "answers", "ms", "÷ batch", "÷ one call")]
     for side in sides:
-        ratios = [f"{side.seconds / _own(sides, side, own):.3g}" for own in (BATCH, SINGLE)]
-        is_peer = side.method not in (BATCH, SINGLE) and not np.isnan(side.seconds)
-        time = "" if np.isnan(side.seconds) else milliseconds(side.seconds)
-        lines.append((*side[:3], time, *(ratios if is_peer else ("", "")), side.note))
-    return aligned(lines, 3)
+        is_peer = side.method not in (BATCH, SINGLE)
+        ratios = [
+            ratio_of(side.seconds / _own(sides, side, own)) if is_peer else "" for own in (BATCH, SINGLE)
+        ]
+        lines.append((*side[:3], side.note, milliseconds(side.seconds), *ratios))
+    return lines
+
+
+def peer_headlines(sides: list[Side]) -> list[Headline]:
+    """One call from Python each, beside peers that have no batches either: contacts of spheres, distances."""
+    found = []
+    for side in sides:
+        is_shown = side.pair.startswith("spheres") == (side.query != "distance")
+        if is_shown and side.method not in (BATCH, SINGLE):
+            note = side.note if side.query != "distance" or np.isnan(side.seconds) else ""
+            own, what = _own(sides, side, SINGLE), f"{side.query}, {side.pair}, one call"
+            found.append(Headline(what, own, side.method, side.seconds, note))
+    return found
 
 
 def _own(sides: list[Side], like: Side, method: str) -> float:
@@ -139,7 +152,7 @@ def scaling_study(gap: float, n: int, effort: Effort, quick: bool) -> list[Point
     """The organic body at all sizes, on the same motions, which a few thousand triangles have decided."""
     body = organic_body(SCALED_AT)
     motions = with_motions("", body, body, gap, n, np.random.default_rng(10)).motions
-    sizes = tqdm(SIZES[:3] if quick else SIZES, "scaling", disable=None, unit="size")
+    sizes = QUICK_SIZES if quick else SIZES
     return [_point(n_triangles, motions, gap, effort) for n_triangles in sizes]
 
 
@@ -150,23 +163,22 @@ def _point(n_triangles: int, motions: Motions, gap: float, effort: Effort) -> Po
     began = perf_counter()
     fc.distance(mesh.at(motions.starts[:1]), other)  # builds the trees
     first = perf_counter() - began
-    result = run(case, "c2a", effort, None)
+    result = run_method(case, "c2a", effort, None)
     distance = best(lambda: fc.distance(mesh.at(motions.starts), other), effort) / len(motions.starts)
     seconds = dict(zip(CURVES, (*result.seconds, distance, first - distance), strict=True))
     return Point(len(model[1]), seconds)
 
 
-def exponent(points: list[Point], curve: str) -> float:
-    """The power of the number of triangles that fits the times best."""
-    shown = [(point.n_triangles, point.seconds[curve]) for point in points if point.seconds[curve] > 0.0]
-    return float(np.polyfit(*np.log(np.array(shown)).T, 1)[0]) if len(shown) > 1 else float("nan")
+def growth(points: list[Point], curve: str) -> float:
+    """The power of the number of triangles that a time grows with."""
+    return exponent([point.n_triangles for point in points], [point.seconds[curve] for point in points])
 
 
-def scaling_table(points: list[Point]) -> str:
+def scaling_lines(points: list[Point]) -> Lines:
     """Milliseconds by size; the fitted exponents at the foot."""
-    lines = [("triangles each", *(f"{curve}, ms" for curve in CURVES))]
+    lines: Lines = [("triangles each", *(f"{curve}, ms" for curve in CURVES))]
     lines += [
         (f"{point.n_triangles:,}", *(milliseconds(point.seconds[curve]) for curve in CURVES))
         for point in points
     ]
-    return aligned([*lines, ("exponent", *(f"{exponent(points, curve):.2f}" for curve in CURVES))], 1)
+    return [*lines, ("exponent", *(f"{growth(points, curve):.2f}" for curve in CURVES))]

@@ -1,27 +1,18 @@
 """The tables of the rigid benchmark, and its targets."""
 
-from typing import NamedTuple
-
 import numpy as np
-from rigid_cases import AUTHORS_CODE, AUTHORS_GAP, AUTHORS_LATE, PAPER, Published
+from rigid_cases import AUTHORS_CODE, PAPER, Published
 from rigid_methods import LABELS, Result, Singles
-from tables import aligned, milliseconds
+from section import Headline, Lines, Target
+from tables import milliseconds
 
 _FASTER = 3.0  # than the authors' code, colliding and free
 _HEAD = ("pair", "triangles", "method", "colliding", "free", "all", "iterations", "front nodes")
 
 
-class Target(NamedTuple):
-    """What the library sets out to reach, and what it reached."""
-
-    text: str
-    reached: str
-    is_met: bool
-
-
-def comparison_table(results: list[Result], singles: dict[str, Singles]) -> str:
+def comparison_lines(results: list[Result], singles: dict[str, Singles]) -> Lines:
     """Table I: milliseconds a motion of each method, then what was published of the pair."""
-    lines = [(*_HEAD, "volume tests", "triangle tests", "gap", "late")]
+    lines: Lines = [(*_HEAD, "volume tests", "triangle tests", "gap", "late")]
     for name in dict.fromkeys(result.case for result in results):
         own = [result for result in results if result.case == name]
         title = (name, own[0].n_triangles)
@@ -29,14 +20,15 @@ def comparison_table(results: list[Result], singles: dict[str, Singles]) -> str:
             lines.append((*title, LABELS[result.method], *_cells(result)))
             title = ("", "")
         if name in singles:
-            lines.append(("", "", "firstcontact, one call each", *map(_ms, singles[name].seconds), *[""] * 7))
+            lines.append(
+                ("", "", "firstcontact, one call each", *map(milliseconds, singles[name].seconds), *[""] * 7)
+            )
         lines += _published(name)
-    foot = f"the authors' C++ code: gap about {AUTHORS_GAP:.0e}, {AUTHORS_LATE} contacts late"
-    return f"{aligned(lines, 3)}\n{foot}"
+    return lines
 
 
 def _cells(result: Result) -> tuple[str, ...]:
-    times = [_ms(seconds) for seconds in (*result.seconds, result.mean)]
+    times = [milliseconds(seconds) for seconds in (*result.seconds, result.mean)]
     counts = [f"{result.count(name):,.0f}" for name in ("front_nodes", "volume_tests", "triangle_tests")]
     gap = f"{result.gaps.mean():.1e}" if len(result.gaps) else ""
     late = "not checked" if result.n_late is None else f"{result.n_late} of {result.is_colliding.sum()}"
@@ -48,16 +40,25 @@ def _published(name: str) -> list[tuple[str, ...]]:
     return [
         ("", "", "the authors' C++ code", *_all_ms(code), *[""] * 6),
         ("", "", "the paper", *_all_ms(paper), *[""] * 6),
-        ("", "", "the paper, without control", "", "", _ms(1e-3 * paper.uncontrolled), *[""] * 6),
+        ("", "", "the paper, without control", "", "", milliseconds(1e-3 * paper.uncontrolled), *[""] * 6),
     ]
 
 
 def _all_ms(published: Published) -> list[str]:
-    return [_ms(1e-3 * value) for value in (published.colliding, published.free, published.all)]
+    return [milliseconds(1e-3 * value) for value in (published.colliding, published.free, published.all)]
 
 
-def _ms(seconds: float) -> str:
-    return "" if np.isnan(seconds) else milliseconds(seconds)
+def pair_headlines(results: list[Result]) -> list[Headline]:
+    """Motions that collide, beside what the authors' code takes on such models."""
+    return [
+        Headline(
+            f"first contact, {result.case}, {result.n_triangles} triangles each, batch, 1 thread",
+            result.seconds[0],
+            "C²A, the authors' C++ (as published)",
+            1e-3 * AUTHORS_CODE[result.case].colliding,
+        )
+        for result in results if result.method == "c2a"
+    ]  # fmt: skip
 
 
 def pair_targets(results: list[Result], gap: float) -> list[Target]:
@@ -81,10 +82,3 @@ def pair_targets(results: list[Result], gap: float) -> list[Target]:
     if checked:
         found.append(Target("no contact reported late, by any method", f"{n_late} of {n_hits}", n_late == 0))
     return found
-
-
-def target_lines(targets: list[Target]) -> str:
-    """One line a target."""
-    return "\n".join(
-        f"  {'met   ' if target.is_met else 'MISSED'}  {target.text}: {target.reached}" for target in targets
-    )

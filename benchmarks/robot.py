@@ -1,158 +1,139 @@
-"""Robots: certified checks of segments in configuration space, beside samples along them, and the targets.
+"""Robots: certified checks of segments in configuration space, beside samples along them.
 
-The problems are MotionBenchMaker's for the Panda (seven families), and boxes around a UR5e. In each world
-segments are random (both ends uniform within the joints' limits) and local (from a configuration that touches
-nothing, by up to 0.5 rad a joint, as planners extend a tree); the Panda also goes straight from start to
-goal. Links may touch neither obstacles nor each other, neighbours and the pairs that the SRDF file disables
-excepted, on both sides. Beside: pinocchio with coal, in a process of its own, which looks at configurations
-that differ by at most 0.05, 0.01 and 0.001 rad in any joint, as fast as it goes: batches on all threads with
-a broad phase. Of the ways to use it, the fastest on a few segments is taken for all (marked * below). Hulls
-of all links are not the same question (one of the Panda's is not convex): they count where they are faster,
-but not for answers. The other links are convex to within a millimetre; where their hulls touch, the meshes
-are asked. Times are those of the clock, milliseconds a segment, means over all segments; "times" is the ratio
-to 0.01 rad on as many threads. "Missed" are contacts by this library that samples do not show; "made up" the
+An arm among boxes, made here; and from the third-party data a Panda in MotionBenchMaker's problems (seven
+families) and a UR5e among boxes. In each world segments are random (both ends uniform within the joints'
+limits) and local (from a configuration that touches nothing, by up to 0.5 rad a joint, as planners extend a
+tree); the Panda also goes straight from start to goal. Links may touch neither obstacles nor each other,
+neighbours and the pairs that the SRDF file disables excepted, on both sides.
+
+Beside: pinocchio with coal, in a process of its own, which looks at configurations that differ by at most
+0.05, 0.01 and 0.001 rad in any joint, as fast as it goes: batches on all threads with a broad phase. Of the
+ways to use it, the fastest on a few segments is taken for all (marked * below). Hulls of all links are not
+the same question (not all links are convex): they count where they are faster, but not for answers. Links
+that are convex to within a millimetre are asked as hulls; where these touch, the meshes are asked.
+
+Times are those of the clock, milliseconds a segment, means over all segments; "times" is the ratio to
+0.01 rad on as many threads. "Missed" are contacts by this library that samples do not show; "made up" the
 reverse.
 """
 
-import argparse
-import json
-import shutil
-import sys
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
 
-from machine import described, machine
-from rigid_table import Target, target_lines
+from remote import RemoteError
+from robot_arm import arm_worlds
 from robot_own import Own
-from robot_peers import Peer, is_missing, versions
-from robot_problems import DATA, FAMILIES, World, panda_worlds, ur5e_worlds
-from robot_study import Effort, Found, Tuned, run, tune
+from robot_peers import Peer, is_missing
+from robot_plot import draw
+from robot_problems import FAMILIES, PANDA, UR5E, World, panda_worlds, ur5e_worlds
+from robot_study import ALL_THREADS, Effort, Found, Tuned, run_world, tune
 from robot_table import (
-    Lines,
     certificate_lines,
     family_lines,
     goal_lines,
+    headlines,
     missed_lines,
     segment_lines,
     single_lines,
     targets,
     tuned_lines,
 )  # fmt: skip
-from tables import aligned
-from tqdm import tqdm
+from section import Part, Picture, Run, SkippedError, Table
 
-_HERE = Path(__file__).resolve().parent
-_N_BOX_WORLDS = 3
-_QUICK = Effort(segments=20, fine=5, singles=5, proofs=1, tuned=5)
-
-
-def main() -> None:
-    """Measure, print the tables and the targets, write the figures and the plot."""
-    options = _parser().parse_args()
-    for module, extra in (("matplotlib", "bench"), ("yaml", "bench"), ("yourdfpy", "robots")):
-        if find_spec(module) is None:
-            sys.exit(f"{module} is missing: pip install 'firstcontact[{extra}]'")
-    if not (options.data / "robots").is_dir():
-        sys.exit(f"missing: {options.data / 'robots'}")
-    from robot_plot import draw
-
-    options.output.mkdir(parents=True, exist_ok=True)
-    facts = machine() | {"peers": versions()}
-    found, tuned = _measured(options)
-    tables = _tables(found, tuned)
-    for title, lines in tables.items():
-        print(f"\n{title}\n{aligned(lines, 2)}")
-    reached = targets(found)
-    print("\nTargets\n" + target_lines(reached))
-    known = ", ".join(f"{name} {number or 'missing'}" for name, number in facts["peers"].items())
-    where = f"before: {described(facts)}; {known}\nafter:  load averages {machine()['load']}"
-    print(f"\n{where}")
-    draw(found.rows, facts, options.output / "robot-benchmark.png")
-    _write(options.output, facts, found, reached)
-    if options.publish:
-        _publish(options.output, tables, reached, where)
+TITLE = "Robots"
+_EFFORT = Effort(segments=1000, fine=100, singles=50, proofs=5, tuned=100)
+_QUICK = Effort(segments=200, fine=20, singles=20, proofs=2, tuned=20)
+_QUICK_FAMILIES = ("bookshelf_thin_panda", "cage_panda")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    add("--families", nargs="+", choices=FAMILIES, default=FAMILIES, metavar="FAMILY", help=f"of: {FAMILIES}")
-    add("--robots", nargs="+", choices=("panda", "ur5e"), default=("panda", "ur5e"), metavar="ROBOT")
-    add("--quick", action="store_true", help="few worlds and segments, to see that all runs")
-    add("--segments", type=int, default=1000, metavar="N", help="of a kind in each world (1,000)")
-    add("--fine", type=int, default=100, metavar="N", help="of them, free and not, at the finest step (100)")
-    add("--singles", type=int, default=50, metavar="N", help="of them that are asked one by one (50)")
-    add("--proofs", type=int, default=5, metavar="N", help="of them, free ones, that are verified (5)")
-    add("--data", type=Path, default=DATA, metavar="DIR", help="the third-party data (../shared/data)")
-    add("--output", type=Path, default=_HERE / "results", metavar="DIR", help="where figures and plots go")
-    add("--publish", action="store_true", help="also write results/robot.md and the documentation's plot")
-    return parser
+class Benchmark:
+    """Worlds one after the other, beside a peer for as long as it lasts."""
+
+    def __init__(self, effort: Effort) -> None:
+        self._effort = effort
+        self.found, self.tuned = Found([], [], [], [], []), list[Tuned]()
+        self.fault = "pin or coal is missing" if is_missing() else ""
+        self._peer = None if self.fault else Peer()
+
+    def run(self, worlds: list[World]) -> None:
+        """All worlds of a robot."""
+        own, best = Own(worlds[0].robot), None
+        try:
+            best = tune(self._peer, own, worlds, self._effort) if self._peer else None
+        except RemoteError as fault:
+            self._lose(fault)
+        self.tuned += [best] if best else []
+        for world in worlds:
+            self._run_world(own, world, best)
+
+    def _run_world(self, own: Own, world: World, best: Tuned | None) -> None:
+        try:
+            more = run_world(self._peer, own, world, best, self._effort)
+        except RemoteError as fault:
+            self._lose(fault)
+            more = run_world(None, own, world, None, self._effort)
+        for kept, rows in zip(self.found, more, strict=True):
+            kept.extend(rows)
+
+    def _lose(self, fault: RemoteError) -> None:
+        self.close()
+        self._peer, self.fault = None, f"pinocchio: {fault}"
+
+    def close(self) -> None:
+        """End the peer's process."""
+        if self._peer is not None:
+            self._peer.close()
 
 
-def _measured(options: argparse.Namespace) -> tuple[Found, list[Tuned]]:
-    """All robots, one world after the other."""
-    effort = Effort(options.segments, options.fine, options.singles, options.proofs, options.segments // 10)
-    effort = _QUICK if options.quick else effort
-    found, tuned = Found([], [], [], [], []), []
-    peer = None if is_missing() else Peer()
-    print("" if peer else "pinocchio or coal is missing: nothing to compare with\n", end="")
+def segments(run: Run) -> Part:
+    """All robots."""
+    if find_spec("yourdfpy") is None:
+        raise SkippedError("yourdfpy is missing: pip install 'firstcontact[robots]'")
+    robots, notes = _robots(run)
+    benchmark = Benchmark(_QUICK if run.quick else _EFFORT)
     try:
-        for worlds in _worlds(options):
-            own = Own(worlds[0].robot)
-            best = tune(peer, own, worlds, effort) if peer else None
-            tuned += [best] if best else []
-            for world in tqdm(worlds, worlds[0].robot.name, disable=None):
-                for kept, more in zip(found, run(peer, own, world, best, effort), strict=True):
-                    kept.extend(more)
+        for worlds in robots:
+            benchmark.run(worlds)
     finally:
-        if peer:
-            peer.close()
-    return found, tuned
+        benchmark.close()
+    found, fault = benchmark.found, benchmark.fault
+    title = f"Certified checks beside samples; {ALL_THREADS} threads"
+    return Part(
+        tables=_tables(found, benchmark.tuned, fault),
+        pictures=(Picture("robot-benchmark", title, draw(found.rows)),),
+        headlines=tuple(headlines(found.rows, fault)),
+        targets=() if run.quick else tuple(targets(found)),
+        notes=(*notes, *([fault] if fault else [])),
+        figures=found._asdict() | {"tuned": benchmark.tuned},
+    )
 
 
-def _worlds(options: argparse.Namespace) -> list[list[World]]:
-    """Worlds of each robot that is asked for."""
-    pandas = panda_worlds(options.data, options.families) if "panda" in options.robots else []
-    boxes = ur5e_worlds(_N_BOX_WORLDS, options.data) if "ur5e" in options.robots else []
-    return [some[::6] if options.quick else some for some in (pandas, boxes) if some]
+def _robots(run: Run) -> tuple[list[list[World]], list[str]]:
+    """Worlds of each robot that is there, and which are not."""
+    robots, notes = [arm_worlds(2 if run.quick else 3)], []
+    for name in (PANDA,) if run.quick else (PANDA, UR5E):
+        folder = run.data / "robots" / name
+        if not folder.is_dir() or find_spec("yaml") is None:
+            missing = "pyyaml" if folder.is_dir() else folder
+            notes.append(f"skipped: {name} ({missing} is missing)")
+        elif name == PANDA:
+            worlds = panda_worlds(run.data, _QUICK_FAMILIES if run.quick else FAMILIES)
+            robots.append(worlds[::3] if run.quick else worlds)
+        else:
+            robots.append(ur5e_worlds(3, run.data))
+    return robots, notes
 
 
-def _tables(found: Found, tuned: list[Tuned]) -> dict[str, Lines]:
-    tables = {
-        "Milliseconds a segment": segment_lines(found.rows),
-        "By family: milliseconds a segment in batches, all threads": family_lines(found.rows),
-        "Segments one by one, one thread: milliseconds": single_lines(found.singles),
-        "Contacts that samples miss": missed_lines(found.missed, found.rows),
-        "Certificates of free segments": certificate_lines(found.certified),
-        "Straight from start to goal": goal_lines(found.goals),
-        "Ways to use pinocchio: milliseconds a segment at 0.01 rad": tuned_lines(tuned),
-    }
-    return {title: lines for title, lines in tables.items() if len(lines) > 1}
+def _tables(found: Found, tuned: list[Tuned], fault: str) -> tuple[Table, ...]:
+    tables = (
+        Table("Milliseconds a segment", segment_lines(found.rows, fault), 2),
+        Table("By family: milliseconds a segment in batches, all threads", family_lines(found.rows), 2),
+        Table("Segments one by one, one thread: milliseconds", single_lines(found.singles), 2),
+        Table("Contacts that samples miss", missed_lines(found.missed, found.rows)),
+        Table("Certificates of free segments", certificate_lines(found.certified)),
+        Table("Straight from start to goal", goal_lines(found.goals), 2),
+        Table("Ways to use pinocchio: milliseconds a segment at 0.01 rad", tuned_lines(tuned)),
+    )
+    return tuple(table for table in tables if len(table.lines) > 1)
 
 
-def _write(folder: Path, facts: dict[str, Any], found: Found, reached: list[Target]) -> None:
-    kept = {name: [one._asdict() for one in rows] for name, rows in found._asdict().items()}
-    figures = {"machine": facts} | kept | {"targets": [target._asdict() for target in reached]}
-    (folder / "robot.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    print(f"figures and plot: {folder}")
-
-
-def _publish(output: Path, tables: dict[str, Lines], reached: list[Target], where: str) -> None:
-    """Write the report, and copy the plot."""
-    text = [f"# Robots\n\n{(__doc__ or '').split(chr(10), 1)[1].strip()}\n"]
-    for title, (head, *rows) in tables.items():
-        rule = "|".join(["---"] * 2 + ["---:"] * (len(head) - 2))
-        lines = [f"| {' | '.join(row)} |" for row in rows]
-        text.append(f"## {title}\n\n| {' | '.join(head)} |\n|{rule}|\n" + "\n".join(lines) + "\n")
-    met = sum(target.is_met for target in reached)
-    text += [f"## Targets: {met} of {len(reached)} met\n\n```\n{target_lines(reached)}\n```\n"]
-    text += [where.replace("\n", "; ") + "\n"]
-    (_HERE / "results" / "robot.md").write_text("\n".join(text), encoding="utf-8")
-    shutil.copy(output / "robot-benchmark.png", _HERE.parent / "docs" / "images")
-
-
-if __name__ == "__main__":
-    main()
+PARTS = {"segments": segments}

@@ -6,20 +6,17 @@ configurations are made beforehand, and do not count. What remains to be chosen 
 represented, which of the two broad phases, and in what order a segment's configurations come.
 """
 
-import os
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from itertools import product
-from multiprocessing import get_context
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from remote import Remote
 from robot_problems import Numbers, Obstacle, World
 
-PACKAGES = ("pin", "coal")
 MESHES, MIXED, HULLS = "meshes", "convex meshes as hulls", "hulls"
 MANAGERS = ("TreeBroadPhaseManager", "BroadPhaseManager")
 BISECTION, SEQUENCE = "bisection", "sequence"
@@ -50,67 +47,39 @@ class Checked(NamedTuple):
 
 
 class Peer:
-    """The other process; a request is a method of `_Sampler` and its arguments."""
+    """A `_Sampler` in the other process."""
 
     def __init__(self) -> None:
-        context = get_context("spawn")
-        self._pipe, other = context.Pipe()
-        self._process = context.Process(target=_serve, args=(other,), daemon=True)
-        self._process.start()
-        other.close()
+        self._remote = Remote(_PATIENCE, _Sampler)
 
     def place(self, world: World) -> None:
         """All that follows is about this world."""
-        self._ask("place", world)
+        self._remote.ask("place", world)
 
     def check(self, way: Way, segments: Numbers, step: float, n_threads: int) -> Checked:
         """Look at configurations that differ by at most `step` in any joint, a batch of segments at once."""
-        return self._ask("check", way, segments, step, n_threads)
+        return self._remote.ask("check", way, segments, step, n_threads)
 
     def singles(self, way: Way, segments: Numbers, step: float) -> Numbers:
         """Seconds of each segment, one call and one thread each."""
-        return self._ask("singles", way, segments, step)
+        return self._remote.ask("singles", way, segments, step)
 
     def is_touching(self, configurations: Numbers) -> npt.NDArray[np.bool_]:
         """Which configurations touch, by the meshes as they are."""
-        return self._ask("is_touching", configurations)
+        return self._remote.ask("is_touching", configurations)
 
     def self_pairs(self) -> set[frozenset[str]]:
         """The pairs of links that are looked at."""
-        return self._ask("self_pairs")
+        return self._remote.ask("self_pairs")
 
     def close(self) -> None:
         """End the process."""
-        self._process.kill()
-        self._process.join()
-
-    def _ask(self, *request: Any) -> Any:
-        try:
-            self._pipe.send(request)
-            if not self._pipe.poll(_PATIENCE):
-                raise RuntimeError("pinocchio: time limit")
-            is_good, found = self._pipe.recv()
-        except (EOFError, BrokenPipeError, ConnectionResetError) as fault:
-            raise RuntimeError("pinocchio: crashed") from fault
-        if not is_good:
-            raise RuntimeError(f"pinocchio: {found}")
-        return found
+        self._remote.close()
 
 
 def is_missing() -> bool:
     """Is pinocchio, or coal, not installed?"""
     return find_spec("pinocchio") is None or find_spec("coal") is None
-
-
-def versions() -> dict[str, str | None]:
-    """The installed versions."""
-    found: dict[str, str | None] = {}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = None
-    return found
 
 
 def samples(segment: Numbers, step: float, order: str = SEQUENCE) -> Numbers:
@@ -264,21 +233,3 @@ def _solid(obstacle: Obstacle) -> Any:
         height, radius = obstacle.dimensions
         return coal.Cylinder(radius, height)
     return coal.Sphere(*obstacle.dimensions)
-
-
-def _serve(pipe: Any) -> None:
-    """Answer until the process is ended; what peers print is not wanted."""
-    for stream in (1, 2):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-    try:
-        sampler: Any = _Sampler()
-    except Exception as fault:
-        sampler, failed = None, f"{type(fault).__name__}: {fault}"
-    while True:
-        name, *arguments = pipe.recv()
-        try:
-            if sampler is None:
-                raise RuntimeError(failed)
-            pipe.send((True, getattr(sampler, name)(*arguments)))
-        except Exception as fault:
-            pipe.send((False, f"{type(fault).__name__}: {fault}"))

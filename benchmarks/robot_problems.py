@@ -22,8 +22,8 @@ FAMILIES = (
     "table_pick_panda", "table_under_pick_panda",
 )  # fmt: skip
 PANDA, UR5E = "panda", "ur5e"
-_N_BOXES = 20  # around a UR5e
-_REACH = 0.95  # metres from the base of a UR5e within which boxes stand, and how near they may
+_N_BOXES = 20  # around a robot
+_REACH = 0.95  # metres from its base within which boxes stand, and how near they may
 _NEAR = 0.35
 
 
@@ -127,15 +127,19 @@ def _pose(position: list[float], quaternion: list[float]) -> Numbers:
 
 
 def ur5e_worlds(n: int, data: Path = DATA, seed: int = 0) -> list[World]:
-    """Random boxes around the robot, turned at random, none at its base."""
-    return [
-        World(ur5e(data), "boxes", f"{k:04d}", _boxes(np.random.default_rng([seed, k]))) for k in range(n)
-    ]
+    """Random boxes around it."""
+    return box_worlds(ur5e(data), n, seed)
 
 
-def _boxes(rng: np.random.Generator) -> tuple[Obstacle, ...]:
+def box_worlds(robot: RobotFiles, n: int, seed: int = 0, n_boxes: int = _N_BOXES) -> list[World]:
+    """Random boxes around a robot, turned at random, none at its base."""
+    rngs = [np.random.default_rng([seed, k]) for k in range(n)]
+    return [World(robot, "boxes", f"{k:04d}", _boxes(rng, n_boxes)) for k, rng in enumerate(rngs)]
+
+
+def _boxes(rng: np.random.Generator, n_boxes: int) -> tuple[Obstacle, ...]:
     found: list[Obstacle] = []
-    while len(found) < _N_BOXES:
+    while len(found) < n_boxes:
         place = rng.uniform(-_REACH, _REACH, 3)
         size = rng.uniform(0.03, 0.3, 3)
         if _NEAR + 0.5 * np.linalg.norm(size) < np.linalg.norm(place) < _REACH:

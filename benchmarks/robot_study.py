@@ -133,7 +133,7 @@ def tune(peer: Peer, own: Own, worlds: list[World], effort: Effort) -> Tuned:
     return Tuned(worlds[0].robot.name, {str(way): total / n for way, total in totals.items()}, best, hulls)
 
 
-def run(peer: Peer | None, own: Own, world: World, tuned: Tuned | None, effort: Effort) -> Found:
+def run_world(peer: Peer | None, own: Own, world: World, tuned: Tuned | None, effort: Effort) -> Found:
     """Both sides in one world."""
     own.place(world)
     if peer is not None:

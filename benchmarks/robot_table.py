@@ -1,7 +1,6 @@
 """The tables of the robot benchmark, and its targets."""
 
 import numpy as np
-from rigid_table import Target
 from robot_problems import PANDA
 from robot_study import (
     ALL_THREADS,
@@ -21,9 +20,8 @@ from robot_study import (
     Tuned,
     at,
 )  # fmt: skip
+from section import Headline, Lines, Target
 from tables import milliseconds
-
-Lines = list[tuple[str, ...]]
 
 _GOAL = 1e-3  # seconds of a median free segment
 _DEFAULT = OWN[0]
@@ -53,8 +51,8 @@ def reference(rows: list[Row], **wanted: str) -> float:
     return float(np.nanmin(times)) if not np.isnan(times).all() else float("nan")
 
 
-def segment_lines(rows: list[Row]) -> Lines:
-    """Milliseconds a segment of every method, all worlds of a robot together."""
+def segment_lines(rows: list[Row], fault: str) -> Lines:
+    """Milliseconds a segment of every method, all worlds of a robot together; `fault`: of the peer."""
     lines: Lines = [
         ("segments", "method", "threads", "number", "free", "touching", "all", "times", "missed", "made up")
     ]
@@ -64,13 +62,31 @@ def segment_lines(rows: list[Row]) -> Lines:
         for method, n_threads in dict.fromkeys((row.method, row.n_threads) for row in mine):
             found = of(mine, method, n_threads, **wanted)
             base = mean(of(mine, at(REFERENCE), n_threads, **wanted))
-            times = [_ms(mean(found, part)) for part in ("free", "touching", "all")]
+            times = [milliseconds(mean(found, part)) for part in ("free", "touching", "all")]
             ratio = f"{mean(found) / base:.2f}" if base > 0.0 else ""
             n = sum(row.n_free + row.n_touching for row in found)
             differ = [f"{sum(getattr(row, name) for row in found):,}" for name in ("missed", "made_up")]
             lines.append((title, method, str(n_threads), f"{n:,}", *times, ratio, *differ))
             title = ""
+        if not of(mine, at(REFERENCE)):
+            lines.append(("", at(REFERENCE), "", fault, *[""] * 6))
     return lines
+
+
+def headlines(rows: list[Row], fault: str) -> list[Headline]:
+    """Certified checks in batches beside samples, all worlds of a robot together."""
+    found = []
+    for robot, kind in dict.fromkeys((row.robot, row.kind) for row in rows):
+        wanted = {"robot": robot, "kind": kind}
+        sampled = of(rows, at(REFERENCE), **wanted)
+        missed = sum(row.missed for row in sampled)
+        note = f"misses {missed} contacts" if missed else "" if sampled else fault
+        what = f"{kind} segment of the {robot}, proven free or not, batch, {ALL_THREADS} threads"
+        own = mean(of(rows, _DEFAULT, **wanted))
+        found.append(
+            Headline(what, own, f"pinocchio, coal: samples at {REFERENCE:g} rad", mean(sampled), note)
+        )
+    return found
 
 
 def family_lines(rows: list[Row]) -> Lines:
@@ -84,7 +100,13 @@ def family_lines(rows: list[Row]) -> Lines:
         peer, default = reference(rows, **wanted), of(rows, _DEFAULT, **wanted)
         n_free, n = (sum(row.n_free for row in default), sum(row.n_free + row.n_touching for row in default))
         alone = mean(default, FREE), mean(of(rows, step, **wanted), FREE)
-        cells = [*map(_ms, own), _ms(peer), _ratio(own[0], peer), *map(_ms, alone), _ratio(*alone)]
+        cells = [
+            *map(milliseconds, own),
+            milliseconds(peer),
+            _ratio(own[0], peer),
+            *map(milliseconds, alone),
+            _ratio(*alone),
+        ]
         lines.append((f"{robot} {family}", kind, f"{n_free / max(n, 1):.0%}", *cells))
     return lines
 
@@ -96,7 +118,7 @@ def single_lines(singles: list[Single]) -> Lines:
         taken = seconds(singles, *key)
         if len(taken):
             cells = [np.median(taken), taken.mean(), np.quantile(taken, 0.9)]
-            lines.append((", ".join(key[:3]), key[3], f"{len(taken):,}", *map(_ms, cells)))
+            lines.append((", ".join(key[:3]), key[3], f"{len(taken):,}", *map(milliseconds, cells)))
     return lines
 
 
@@ -139,7 +161,7 @@ def certificate_lines(certified: list[Certified]) -> Lines:
         if n:
             sizes = np.concatenate([one.intervals for one in own])
             taken = sum(one.seconds for one in own) / n
-            cells = (f"{np.median(sizes):,.0f}", f"{sizes.max():,.0f}", _ms(taken), f"{good:,}")
+            cells = (f"{np.median(sizes):,.0f}", f"{sizes.max():,.0f}", milliseconds(taken), f"{good:,}")
             lines.append((f"{robot}, {kind}", f"{n:,}", *cells))
     return lines
 
@@ -148,7 +170,9 @@ def tuned_lines(tuned: list[Tuned]) -> Lines:
     """Milliseconds a segment of each way to use pinocchio."""
     lines: Lines = [("links, broad phase, order", *(one.robot for one in tuned))]
     for way in tuned[0].seconds if tuned else ():
-        cells = [_ms(one.seconds[way]) + " *" * (way in (str(one.best), str(one.hulls))) for one in tuned]
+        cells = [
+            milliseconds(one.seconds[way]) + " *" * (way in (str(one.best), str(one.hulls))) for one in tuned
+        ]
         lines.append((way, *cells))
     return lines
 
@@ -163,12 +187,12 @@ def targets(found: Found) -> list[Target]:
             f"{kind} segments of the Panda's problems, in batches: faster than samples at {REFERENCE:g} rad"
         )
         if own > 0.0 and peer > 0.0:
-            reached.append(Target(text, f"{_ms(own)} to {_ms(peer)} ms", own < peer))
+            reached.append(Target(text, f"{milliseconds(own)} to {milliseconds(peer)} ms", own < peer))
         taken = seconds(found.singles, PANDA, kind, FREE, _DEFAULT)
         if len(taken):
             text = f"{kind} segments of the Panda's problems: median free one, asked alone, within 1 ms"
             median = float(np.median(taken))
-            reached.append(Target(text, f"{_ms(median)} ms", median < _GOAL))
+            reached.append(Target(text, f"{milliseconds(median)} ms", median < _GOAL))
     sampled = [row for row in found.rows if row.method in map(at, STEPS)]
     if sampled:
         made_up = sum(row.made_up for row in sampled)
@@ -188,7 +212,3 @@ def _n(rows: list[Row]) -> str:
 
 def _ratio(own: float, peer: float) -> str:
     return f"{own / peer:.2f}" if peer > 0.0 else ""
-
-
-def _ms(value: float) -> str:
-    return "" if np.isnan(value) else milliseconds(value)

@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 
 N_KINDS = 16  # of polytopes
 N_CORNERS = 20  # of which triangles make 2 * 20 - 4 faces
+WARM_UP = 3  # frames that do not count: the first builds, the second has no step to go by
 DENSITY, SPEED, TURN = 0.01, 0.1, np.radians(10.0)
 
 # How far from its chord a point at distance 1 goes while it turns.

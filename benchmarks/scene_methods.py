@@ -9,7 +9,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
-from scene_bodies import Crowd, crowd, frames, swept_boxes
+from scene_bodies import WARM_UP, Crowd, crowd, frames, swept_boxes
 
 import firstcontact as fc
 from firstcontact.broadphase.broad_phase import BroadPhase
@@ -24,7 +24,6 @@ BROAD_PHASES: dict[str, Callable[[], BroadPhase]] = {
     TREE: DynamicTree,
 }
 CONTACTS, FIRST_CONTACT = "contacts", "first_contact"
-WARM_UP = 3  # frames that do not count: the first builds, the second has no step to go by
 
 
 class Broad(NamedTuple):
@@ -113,11 +112,6 @@ def scene_of(bodies: Crowd) -> Any:
     hulls = [fc.ConvexHull(points) for points in bodies.polytopes]
     starts = zip(bodies.kinds, bodies.rotations, bodies.places, strict=True)
     return fc.Scene({str(i): hulls[kind].at((turn, place)) for i, (kind, turn, place) in enumerate(starts)})
-
-
-def exponent(sizes: list[int], seconds: list[float]) -> float:
-    """The power of the size that the time grows with, by least squares of the logarithms."""
-    return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0]) if len(sizes) > 1 else float("nan")
 
 
 def _median(values: list[float]) -> float:

@@ -12,14 +12,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
-from scene_bodies import TURN, Crowd, crowd
-from scene_methods import WARM_UP
+from scene_bodies import TURN, WARM_UP, Crowd, crowd
 
 RAPIER_BROAD, RAPIER_STEP = "rapier3d, broad phase", "rapier3d, step"
 BULLET_DETECT, BULLET_STEP = "pybullet, performCollisionDetection", "pybullet, stepSimulation"
@@ -45,24 +43,13 @@ def run_peer(package: str, n: int, n_frames: int) -> list[Stepped]:
     command = [sys.executable, __file__, json.dumps([package, n, n_frames])]
     try:
         worker = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_LIMIT)
-        note = "" if worker.returncode == 0 else (worker.stderr.strip().splitlines() or ["failed"])[-1]
+        note = "" if worker.returncode == 0 else (worker.stderr.strip().splitlines() or ["crashed"])[-1]
     except subprocess.TimeoutExpired:
         note = "time limit"
     if note:
         return [Stepped(method, n, float("nan"), note) for method in PEERS[package]]
     medians = json.loads(worker.stdout.strip().splitlines()[-1])
     return [Stepped(method, n, medians[method]) for method in PEERS[package]]
-
-
-def versions() -> dict[str, str | None]:
-    """The installed versions of the peers."""
-    found: dict[str, str | None] = {}
-    for package in PEERS:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = None
-    return found
 
 
 def _rapier(bodies: Crowd) -> _Step:
@@ -125,13 +112,13 @@ def _numbers(row: Any) -> tuple[float, ...]:
     return tuple(row.tolist())
 
 
-_MAKERS = {"rapier3d": _rapier, "pybullet": _bullet}
+MAKERS = {"rapier3d": _rapier, "pybullet": _bullet}
 
 
 def _work(request: str) -> None:
     """The other process: one line of JSON, medians by method."""
     package, n, n_frames = json.loads(request)
-    step = _MAKERS[package](crowd(n))
+    step = MAKERS[package](crowd(n))
     taken = [step() for _ in range(n_frames + WARM_UP)][WARM_UP:]
     print(json.dumps({method: float(np.median([one[method] for one in taken])) for method in taken[0]}))
 

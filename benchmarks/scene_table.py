@@ -1,11 +1,9 @@
 """The tables of the scene benchmark, and its targets."""
 
-from rigid_table import Target
-from scene_methods import BROAD_PHASES, ONE_CELL, SWEEP, TREE, Broad, Whole, exponent
-from scene_peers import Stepped
-from tables import milliseconds
-
-Lines = list[tuple[str, ...]]
+from scene_methods import BROAD_PHASES, CONTACTS, ONE_CELL, SWEEP, TREE, Broad, Whole
+from scene_peers import BULLET_STEP, RAPIER_BROAD, RAPIER_STEP, Stepped
+from section import Headline, Lines, Target
+from tables import exponent, milliseconds, ratio_of
 
 SLOPE = 1.1  # the power of the number of bodies that a broad phase may grow with
 FROM = 1000  # bodies from which the exponent is told apart: below, calls from Python hide the growth
@@ -49,20 +47,53 @@ def whole_lines(results: list[Whole]) -> Lines:
 
 
 def peer_lines(results: list[Stepped], broad: list[Broad], whole: list[Whole]) -> Lines:
-    """Milliseconds a frame beside the peers: the broad phase, then whole frames."""
-    own = [Stepped(f"firstcontact, {one.method}", one.n_bodies, one.seconds) for one in broad]
-    own += [
-        Stepped(f"firstcontact, move and {one.query}", one.n_bodies, one.move + one.seconds) for one in whole
-    ]
+    """Milliseconds a frame beside the peers, and in brackets how many times those of this library.
+
+    The broad phase of a peer is held against sweep and prune, a step against moving and all contacts.
+    """
+    own = [Stepped(found_as(one.method), one.n_bodies, one.seconds) for one in broad]
+    own += [Stepped(found_as(f"move and {one.query}"), one.n_bodies, one.move + one.seconds) for one in whole]
     sizes = sorted({result.n_bodies for result in results})
     found = {(one.method, one.n_bodies): one for one in [*own, *results]}
     lines: Lines = [("", *(f"{n:,} bodies" for n in sizes))]
     for method in dict.fromkeys(one.method for one in [*own, *results]):
         cells = [found.get((method, n)) for n in sizes]
-        texts = ["" if one is None else one.note or milliseconds(one.seconds) for one in cells]
+        rival = found_as(SWEEP if method == RAPIER_BROAD else f"move and {CONTACTS}")
+        texts = [_beside(one, found.get((rival, n))) for one, n in zip(cells, sizes, strict=True)]
         if any(texts):
             lines.append((method, *texts))
     return lines
+
+
+def found_as(method: str) -> str:
+    """The name of one of this library's methods beside peers."""
+    return f"firstcontact, {method}"
+
+
+def _beside(one: Stepped | None, rival: Stepped | None) -> str:
+    if one is None or one.note:
+        return one.note if one else ""
+    is_own = one.method.startswith(found_as(""))
+    ratio = "" if is_own or rival is None else f" ({ratio_of(one.seconds / rival.seconds)} x)"
+    return milliseconds(one.seconds) + ratio
+
+
+def headlines(results: list[Stepped], broad: list[Broad], whole: list[Whole]) -> list[Headline]:
+    """The broad phase and whole frames of many bodies."""
+    found = []
+    for n in sorted({result.n_bodies for result in results if result.n_bodies >= FROM}):
+        frame = [one.move + one.seconds for one in whole if (one.query, one.n_bodies) == (CONTACTS, n)]
+        sweep = [one.seconds for one in broad if (one.method, one.n_bodies) == (SWEEP, n)]
+        whole_frame = f"all contacts of a frame, {n:,} bodies, 1 thread"
+        asked = {
+            RAPIER_BROAD: (f"broad phase of a frame, {n:,} bodies, 1 thread", sweep),
+            RAPIER_STEP: (whole_frame, frame),
+            BULLET_STEP: (whole_frame, frame),
+        }
+        for one in (one for one in results if one.n_bodies == n and one.method in asked):
+            what, own = asked[one.method]
+            found += [Headline(what, seconds, one.method, one.seconds, one.note) for seconds in own]
+    return found
 
 
 def broad_targets(results: list[Broad]) -> list[Target]:

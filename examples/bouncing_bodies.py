@@ -164,27 +164,26 @@ def draw(bodies, path):
     from matplotlib.figure import Figure
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    figure = Figure(figsize=(7, 7))
+    figure = Figure(figsize=(6.4, 6.4))
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot(projection="3d", box_aspect=(1, 1, 1))
+    axes = figure.add_axes((0.03, 0.02, 0.92, 0.94), projection="3d", box_aspect=(1, 1, 1))
+    colors = ("#4c78a8", "#e0a458", "#72a98f", "#d1495b")
     for pose, kind in zip(bodies.poses, bodies.kinds, strict=True):
         mesh = bodies.shapes[kind].mesh
         corners = (mesh.vertices @ pose[:3, :3].T + pose[:3, 3])[mesh.faces]
-        axes.add_collection3d(Poly3DCollection(corners, facecolors=f"C{kind}", shade=True))
+        axes.add_collection3d(Poly3DCollection(corners, facecolors=colors[kind], shade=True))
     axes.set(
         xlim=(0, ROOM), ylim=(0, ROOM), zlim=(0, ROOM), title=f"{len(bodies.poses)} bodies, none overlapping"
     )
-    figure.savefig(path, dpi=100)
+    figure.savefig(path, dpi=75)
 
 
 def main():
     """Let the bodies bounce, and say how it went."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--bodies", type=int, default=500)
-    parser.add_argument(
-        "--picture", type=Path, metavar="PNG", help="write a picture of the end; needs matplotlib"
-    )
+    parser.add_argument("--picture", type=Path, metavar="PNG", help="write a picture; needs matplotlib")
     options = parser.parse_args()
     bodies, room = Bodies(options.bodies, np.random.default_rng(0)), walls()
     scene = fc.Scene({f"body {i}": bodies.shapes[kind] for i, kind in enumerate(bodies.kinds)}, **room)

@@ -4,12 +4,15 @@ Each step is proposed freely. Vertices that would come too close to something ar
 the step has no contact left: it is then proven safe, at all times between its ends.
 """
 
+import argparse
+from pathlib import Path
+
 import numpy as np
 import trimesh
 
 import firstcontact as fc
 
-N, GAP, DT = 22, 0.004, 1 / 60
+N, GAP, DT, STEPS = 22, 0.004, 1 / 60, 50
 GRAVITY = np.array([0, 0, -9.81])
 
 
@@ -35,28 +38,57 @@ def proposed(places, velocities, edges, lengths):
     return places
 
 
+def draw(mesh, states, counts, path):
+    """Write a picture: the cloth on its way, and what was prevented in each step."""
+    from matplotlib import pyplot as plt
+
+    figure = plt.figure(figsize=(11, 4.2), layout="constrained")
+    is_cloth = (mesh.faces < N * N).all(axis=1)
+    shown = (10, 22, 40)
+    for column, step in enumerate(shown):
+        # Drawn as two things: vertices that no face uses do no harm.
+        cloth, ball = (fc.Mesh(states[step], mesh.faces[which]) for which in (is_cloth, ~is_cloth))
+        axes = figure.add_subplot(1, 4, column + 1, projection="3d", elev=-4)
+        fc.plot({"cloth": cloth, "ball": ball}, ax=axes, title=f"after {step} steps")
+        if column > 0:
+            axes.get_legend().remove()
+    axes = figure.add_subplot(1, 4, 4, title="contacts prevented", xlabel="step", yscale="log")
+    for n, label in zip(counts.T, ("with the ball", "with itself"), strict=True):
+        axes.plot(np.where(n > 0, n, np.nan), "o", ms=3, label=label)
+    axes.legend(frameon=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=95)
+
+
 def main():
     """Let the cloth fall for some steps."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--picture", type=Path, metavar="PNG", help="write a picture; needs matplotlib")
+    options = parser.parse_args()
     mesh = scene()
     is_cloth = np.arange(mesh.n_vertices) < N * N
     edges = mesh.edges[is_cloth[mesh.edges].all(axis=1)]
     places, velocities = mesh.vertices, np.zeros_like(mesh.vertices)
     lengths = np.linalg.norm(places[edges[:, 1]] - places[edges[:, 0]], axis=1)
-    n_with_ball = n_with_itself = 0
-    for _ in range(50):
+    states, counts = [places], []  # counted: contacts with the ball, and of the cloth with itself
+    for _ in range(STEPS):
+        counts.append(np.zeros(2, int))
         ahead = np.where(is_cloth[:, None], proposed(places, velocities, edges, lengths), places)
         while len(found := fc.contacts(mesh.deforming(places, ahead), min_separation=GAP)):
             is_with_ball = ~is_cloth[found.vertex_ids].all(axis=1)
-            n_with_ball += is_with_ball.sum()
-            n_with_itself += (~is_with_ball).sum()
+            counts[-1] += is_with_ball.sum(), (~is_with_ball).sum()
             ahead[found.vertex_ids] = places[found.vertex_ids]
         assert fc.safe_step(mesh.deforming(places, ahead), min_separation=GAP) == 1.0
         places, velocities = ahead, 0.99 * (ahead - places) / DT
+        states.append(places)
+    n_with_ball, n_with_itself = np.sum(counts, axis=0)
     print(f"prevented: {n_with_ball:,} contacts with the ball, {n_with_itself:,} of the cloth with itself")
     print(f"the cloth's lowest corner is at z = {places[: N * N, 2].min():.3f}")
     assert n_with_ball > 0
     assert n_with_itself > 0
     assert (np.linalg.norm(places[: N * N], axis=1) > 0.29).all()
+    if options.picture:
+        draw(mesh, states, np.array(counts), options.picture)
 
 
 if __name__ == "__main__":

@@ -138,7 +138,7 @@ def draw(robot, obstacles, way, path):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 5.4), dpi=110)
+    figure = Figure(figsize=(12, 5.4), dpi=100)
     FigureCanvasAgg(figure)
     motion, times, shown = robot.along(way).motion, np.linspace(0, 1, 301), np.array([0, 0.36, 0.68, 1])
     fine = np.array([motion.configuration(t) for t in times])

@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from firstcontact.shapes.moving import Moving as Moving
     from firstcontact.shapes.sphere import Sphere as Sphere
     from firstcontact.status import Status as Status
+    from firstcontact.viz.plot import plot as plot
+    from firstcontact.viz.show import show as show
 
 __version__ = "0.1.0"
 
@@ -102,8 +104,10 @@ __all__ = [
     "is_free",
     "load",
     "penetration",
+    "plot",
     "ray_cast",
     "safe_step",
+    "show",
     "vertex_face_ccd",
 ]
 
@@ -151,8 +155,10 @@ _HOMES = {
     "is_free": "firstcontact.queries.is_free",
     "load": "firstcontact.io.load",
     "penetration": "firstcontact.queries.penetration",
+    "plot": "firstcontact.viz.plot",
     "ray_cast": "firstcontact.queries.ray_cast",
     "safe_step": "firstcontact.queries.first_contact",
+    "show": "firstcontact.viz.show",
     "vertex_face_ccd": "firstcontact.queries.elementary",
 }
 

@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -65,6 +67,21 @@ def test_a_file_without_queries_is_answered(tmp_path, capsys):
     np.savez(path, start=np.empty((0, 4, 3)), end=np.empty((0, 4, 3)))
     assert main(["elementary", str(path)]) == 0
     assert "none" in capsys.readouterr().out
+
+
+def test_json_and_the_exit_status(file, queries, capsys):
+    assert main(["elementary", str(file), "--json", "--exit-code"]) == 1
+    told = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    found = fc.vertex_face_ccd(*queries)
+    assert (told["queries"], told["hits"], told["t"]) == (500, found.hit.sum(), found.time.min())
+    assert told["output"] == str(file.with_name("random-vf.contacts.npz"))
+
+
+def test_json_without_hits(tmp_path, capsys):
+    path = tmp_path / "none.npz"
+    np.savez(path, start=np.empty((0, 4, 3)), end=np.empty((0, 4, 3)))
+    assert main(["elementary", str(path), "--json", "--exit-code"]) == 0
+    assert json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["t"] is None
 
 
 def failure(capsys, *arguments):

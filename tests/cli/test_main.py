@@ -1,12 +1,27 @@
+import contextlib
+import io
+import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import firstcontact as fc
-from firstcontact.cli import demo, elementary, robot, sequence, warmup
+from firstcontact.cli import check, elementary, info, robot, sequence, warmup
+from firstcontact.cli.command import COMMANDS
 from firstcontact.cli.main import main
-from firstcontact.cli.table import table
+
+# A long command; where this is run in the background, Ctrl-C would be ignored.
+BENCH = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from firstcontact.cli.main import main
+sys.exit(main(["bench", "--seconds", "60"]))
+"""
 
 
 def test_version(capsys):
@@ -33,7 +48,7 @@ def test_the_module_runs_the_command():
 @pytest.mark.parametrize(
     ("module", "arguments"),
     [
-        (demo, ["demo"]),
+        (check, ["check", "sphere:1", "sphere:1"]),
         (elementary, ["elementary", "a.npz"]),
         (robot, ["robot", "a.urdf", "--path", "a.csv"]),
         (sequence, ["sequence", "a.obj", "b.obj"]),
@@ -48,6 +63,125 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys, module, arguments):
     assert capsys.readouterr() == ("", "")
 
 
+def test_a_real_interrupt_is_quiet():
+    """Ctrl-C, as a terminal sends it."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", BENCH],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60) == (b"", b"")
+    assert process.returncode == 130
+
+
+def test_a_reader_that_has_gone_is_no_fault():
+    """As in `firstcontact ... | head`."""
+    end, start = os.pipe()
+    os.close(end)
+    done = subprocess.run(
+        [sys.executable, "-m", "firstcontact", "info"], check=False, stdout=start, stderr=subprocess.PIPE
+    )
+    os.close(start)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left on device"), "the output: No space left on device"),
+        (PermissionError(13, "Permission denied", "a.npz"), "a.npz: Permission denied"),
+        (MemoryError(), "there is not enough memory for that"),
+        (
+            KeyError("x"),
+            "a fault of firstcontact itself, KeyError: 'x'; `python -X dev -m firstcontact` shows",
+        ),
+        (fc.MissingExtraError.of("k3d", "view"), "k3d is missing: `pip install 'firstcontact[view]'`"),
+    ],
+)
+def test_whatever_happens_is_told_in_one_sentence(monkeypatch, capsys, error, told):
+    def fail(_options):
+        raise error
+
+    monkeypatch.setattr(info, "run", fail)
+    assert main(["info"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"firstcontact: {told}")
+    assert shown.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main([command, "--help"])
+    assert caught.value.code == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"usage: firstcontact {command}")
+    assert command == "demo" or "examples:\n  " in shown
+
+
+def test_the_help_lists_all_commands_and_statuses(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    shown = capsys.readouterr().out
+    for word in (*COMMANDS, *COMMANDS.values(), "exit status", "--exit-code"):
+        assert word in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["chek"], "argument COMMAND: invalid choice: 'chek'"),
+        (["check", "sphere:1"], "the following arguments are required: B"),
+        (["check", "a", "b", "--tol", "1"], "unrecognized arguments: --tol 1"),
+        (
+            ["check", "a", "b", "--tolerance", "-1"],
+            "argument --tolerance: there must be a finite number",
+        ),
+        (["check", "a", "b", "--view", "a.png"], "argument --view: a page must end in .html"),
+        (["info", "--json", "-1"], "argument --json: ignored explicit argument '-1'"),
+    ],
+)
+def test_bad_options_are_told_in_one_sentence(arguments, told, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(f"firstcontact: {told}")
+    assert shown.err.endswith("--help` tells more\n")
+    assert shown.err.count("\n") == 1
+
+
+VALUES = "sphere:1 box:1,2,3 gone.obj . - -- -1,0,0 1e999,0,0 nan [[1]] {} quat=1,0,0,0 c2a 0.1 -0.1 é"
+OPTIONS = (
+    "--start-a --end-a --velocity-b --pose-a --tolerance --min-separation --method --json --solid "
+    "--exit-code --penetration --first --kind -o --path --world --max-time"
+)
+ODD = ("", "0,0,1 euler=1,2,3", "a\0b.obj", "\udcff.obj")
+WORDS = st.sampled_from([*VALUES.split(), *OPTIONS.split(), *ODD])
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(["check", "distance", "sequence", "robot", "elementary"]), st.lists(WORDS, max_size=7))
+def test_any_words_give_a_documented_status(command, words):
+    """Only 0, 1 and 2, never a traceback, and a sentence where it is 2."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            status = main([command, *words])
+        except SystemExit as ended:
+            status = ended.code
+    assert status in (0, 1, 2)
+    assert "Traceback" not in err.getvalue()
+    assert "fault of firstcontact" not in err.getvalue()
+    if status == 2:
+        assert err.getvalue().startswith("firstcontact: ")
+
+
 def test_warmup_runs_every_variant(capsys):
     assert main(["warmup"]) == 0
     assert capsys.readouterr().out.startswith("26 variants of the queries ready in ")
@@ -58,7 +192,3 @@ def test_warm_up_takes_both_paths(monkeypatch):
     monkeypatch.setattr(warmup, "query_of", lambda _kind: lambda start, _end, **_: sizes.append(len(start)))
     warmup.warm_up("edge-edge")
     assert sizes == [1, 1, 1, 20_000, 20_000, 20_000]
-
-
-def test_tables_are_aligned():
-    assert table([("a", "10"), ("long", "7")]) == "a     10\nlong   7"

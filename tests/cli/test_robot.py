@@ -89,7 +89,7 @@ def test_only_the_first_contact(files, capsys):
 
 
 def test_a_free_path_is_one_line(files, capsys):
-    assert run(files, "--fail-on-contact", path="0,0\n1,0\n0.5,0.1") == 0
+    assert run(files, "--exit-code", path="0,0\n1,0\n0.5,0.1") == 0
     assert capsys.readouterr() == ("free: 2 segments, certified\n", "")
     assert run(files, "--first", path="0,0\n1,0") == 0
     assert capsys.readouterr().out == "free: 1 segment, certified\n"
@@ -97,7 +97,7 @@ def test_a_free_path_is_one_line(files, capsys):
 
 @pytest.mark.parametrize(("place", "outcome"), [("1,0", 0), ("1.9,0", CONTACT)])
 def test_one_configuration_is_at_rest(files, capsys, place, outcome):
-    assert run(files, "--fail-on-contact", path=f"time,slide,hinge\n7,{place}") == outcome
+    assert run(files, "--exit-code", path=f"time,slide,hinge\n7,{place}") == outcome
     out = capsys.readouterr().out
     if outcome:
         assert out.splitlines()[1].split()[:4] == ["0", "0.0", "7.0", "cart"]
@@ -108,8 +108,8 @@ def test_one_configuration_is_at_rest(files, capsys, place, outcome):
 
 def test_a_contact_is_a_failure_on_request(files):
     assert run(files) == 0
-    assert run(files, "--fail-on-contact") == CONTACT
-    assert run(files, "--fail-on-contact", "--json") == CONTACT
+    assert run(files, "--exit-code") == CONTACT
+    assert run(files, "--exit-code", "--json") == CONTACT
 
 
 def test_parts_of_a_path_make_no_difference(files, capsys, monkeypatch):
@@ -208,7 +208,7 @@ def test_links_that_always_touch_may(files, capsys):
     near = collision("<sphere radius='0.3'/>", "<origin xyz='0 0 0.5'/>")
     parts = link("hand", near), joint("wrist", "revolute", "arm", "hand", "<limit lower='-1' upper='1'/>")
     written(files / "toy.urdf", URDF.replace("</robot>", "".join(parts) + "</robot>"))
-    path, options = "0,0,0\n1,1,0", ("--self-contact", "--fail-on-contact")
+    path, options = "0,0,0\n1,1,0", ("--self-contact", "--exit-code")
     assert run(files, *options, path=path, world=()) == CONTACT
     assert capsys.readouterr().out.splitlines()[1].split()[2:4] == ["hand", "cart"]
     assert run(files, *options, "--learn-allowed", world=()) == 0

@@ -23,7 +23,7 @@ COLUMNS = (
     "weights",
     "status",
 )
-CONTACT, FAILED, SKIPPED = 1, 2, 3
+CONTACT, FAILED = 1, 2
 
 
 def places(height):
@@ -91,13 +91,13 @@ def test_an_archive_is_a_sequence(archive, capsys):
 
 
 def test_without_contacts_this_is_said(files, capsys):
-    assert run(*files[:2], "--fail-on-contact") == 0
+    assert run(*files[:2], "--exit-code") == 0
     assert "1 of 1 steps checked: no contact" in capsys.readouterr().out
 
 
 def test_a_contact_is_a_failure_on_request(files):
     assert run(*files) == 0
-    assert run(*files, "--fail-on-contact") == CONTACT
+    assert run(*files, "--exit-code") == CONTACT
 
 
 def test_separation_reaches_the_query(files, capsys):
@@ -150,7 +150,7 @@ def test_contacts_as_csv(files, tmp_path):
 @pytest.mark.parametrize("extension", ["npz", "json", "csv"])
 def test_only_the_first_contact(files, tmp_path, extension):
     output = tmp_path / f"out.{extension}"
-    assert run(*files, "--first", "--fail-on-contact", "-o", output) == CONTACT
+    assert run(*files, "--first", "--exit-code", "-o", output) == CONTACT
     first = fc.first_contact(fc.Mesh(places(0.0), FACES).deforming(places(1.0), places(-1.0)))
     if extension == "npz":
         with np.load(output) as found:
@@ -178,7 +178,7 @@ def test_a_sequence_without_contacts_makes_a_file_without_rows(files, tmp_path, 
 @pytest.mark.parametrize("damage", [b"", b"v 1 2\n", b"v 0 0 nan\nf 1 1 1\n", None])
 def test_a_damaged_frame_costs_only_its_steps(files, tmp_path, capsys, damage):
     files[1].unlink() if damage is None else files[1].write_bytes(damage)
-    assert run(*files, "-o", tmp_path / "out.npz") == SKIPPED
+    assert run(*files, "-o", tmp_path / "out.npz") == FAILED
     shown = capsys.readouterr()
     assert shown.err.count("\n") == 1
     assert "leaf1.obj" in shown.err
@@ -193,22 +193,22 @@ def test_a_damaged_frame_costs_only_its_steps(files, tmp_path, capsys, damage):
 
 def test_a_contact_is_told_even_if_steps_were_skipped(files):
     files[0].write_text("")
-    assert run(*files, "--fail-on-contact") == CONTACT
-    assert run(*files[:2], "--fail-on-contact") == SKIPPED
+    assert run(*files, "--exit-code") == CONTACT
+    assert run(*files[:2], "--exit-code") == FAILED
 
 
 def test_a_damaged_frame_of_an_archive(tmp_path, capsys):
     vertices = np.stack([places(height) for height in HEIGHTS])
     vertices[4, 5, 1] = np.inf
     np.savez(tmp_path / "bad.npz", vertices=vertices, faces=np.array(FACES))
-    assert run(tmp_path / "bad.npz") == SKIPPED
+    assert run(tmp_path / "bad.npz") == FAILED
     assert "bad.npz[4] cannot be read: vertices must be finite; row 5 has inf" in capsys.readouterr().err
 
 
 def test_other_faces_are_a_mismatch_and_a_new_beginning(files, capsys):
     for i in (3, 4):
         write_obj(files[i], places(HEIGHTS[i]), [[0, 2, 1], [3, 4, 5]])
-    assert run(*files) == SKIPPED
+    assert run(*files) == FAILED
     shown = capsys.readouterr()
     assert "leaf3.obj has other faces than" in shown.err
     assert "step 2 is skipped" in shown.err
@@ -219,7 +219,7 @@ def test_other_faces_are_a_mismatch_and_a_new_beginning(files, capsys):
 
 def test_another_number_of_vertices_is_a_mismatch(files, capsys):
     write_obj(files[4], np.vstack([places(0.0), [[0.0, 0.0, 0.0]]]))
-    assert run(*files) == SKIPPED
+    assert run(*files) == FAILED
     assert "leaf4.obj has 7 vertices, " in capsys.readouterr().err
 
 
@@ -227,7 +227,7 @@ def test_another_number_of_vertices_is_a_mismatch(files, capsys):
 def test_a_sequence_of_which_nothing_can_be_read(files, tmp_path, extension):
     for file in files:
         file.write_text("nothing")
-    assert run(*files, "-o", tmp_path / f"out.{extension}") == SKIPPED
+    assert run(*files, "-o", tmp_path / f"out.{extension}") == FAILED
     if extension == "npz":
         with np.load(tmp_path / "out.npz") as found:
             assert found["skipped"].tolist() == [0, 1, 2, 3]
@@ -246,7 +246,7 @@ def test_frames_with_the_same_faces_share_a_mesh(files, monkeypatch):
     answer = truth(0)
     monkeypatch.setattr(fc, "contacts", asked)
     files[2].write_text("")
-    assert run(*files) == SKIPPED
+    assert run(*files) == FAILED
     asked_about = [shape for shape in seen if shape.n_vertices == len(places(0.0))]  # the others warm up
     assert len(asked_about) == 2
     assert asked_about[0] is asked_about[1]
@@ -366,5 +366,22 @@ def test_both_answers_have_the_same_columns():
 @pytest.mark.shared_data
 def test_a_real_sequence_is_checked(shared_data, tmp_path, capsys):
     path, output = shared_data("sequences/rumba.npz"), tmp_path / "out.npz"
-    assert run(path, "--first", "--fail-on-contact", "-o", output) == CONTACT
+    assert run(path, "--first", "--exit-code", "-o", output) == CONTACT
     assert "39 of 39 steps checked" in capsys.readouterr().out
+
+
+def test_json_tells_of_every_step(files, capsys):
+    assert run(*files, "--json", "--exit-code") == CONTACT
+    told = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert (told["n_steps"], told["n_checked"], told["is_free"]) == (4, 4, False)
+    assert [step["t"] for step in told["steps"]][:2] == [None, None]
+    assert told["steps"][2]["t"] == truth(2).time[0]
+    assert told["steps"][2]["n_contacts"] == len(truth(2))
+
+
+def test_json_of_a_step_that_was_skipped(files, capsys):
+    files[1].write_text("nothing")
+    assert run(*files[:3], "--json") == FAILED
+    told = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert (told["n_checked"], told["is_free"]) == (0, False)
+    assert told["steps"][0]["skipped"]

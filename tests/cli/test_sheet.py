@@ -1,7 +1,8 @@
 import pytest
 
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.sheet import as_number, read_sheet
+from firstcontact.cli.option_values import as_number
+from firstcontact.cli.sheet import read_sheet
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from firstcontact.articulated.enclosed import find_enclosed
 from firstcontact.articulated.mesh_table import IS_CLOSED, MeshTable
 from firstcontact.articulated.request import METHODS, Asked, PathsFound, no_paths
 from firstcontact.articulated.setting import Geometries
-from firstcontact.articulated.subdivision import Course, Limits, Work, make_work, subdivide
+from firstcontact.articulated.subdivision import N_COUNTS, Course, Limits, Work, make_work, subdivide
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
@@ -83,7 +83,8 @@ def _subdivide_range(
             if hit.pair >= 0:
                 found.pairs[i], found.times[i] = hit.pair, hit.time
                 break
-        found.counts[i] = work.counts
+        for k in range(N_COUNTS):  # a row at once would compile the words of an error about shapes: 2 s
+            found.counts[i, k] = work.counts[k]
 
 
 @driver
@@ -108,7 +109,8 @@ def _advance_range(
             if hit.pair >= 0:
                 found.pairs[i], found.times[i] = hit.pair, hit.time
                 break
-        found.counts[i] = work.counts
+        for k in range(N_COUNTS):  # a row at once would compile the words of an error about shapes: 2 s
+            found.counts[i, k] = work.counts[k]
 
 
 @kernel

@@ -1,5 +1,7 @@
 """Files of contacts: NumPy archives, JSON and CSV."""
 
+from __future__ import annotations
+
 import csv
 import io
 import json
@@ -12,9 +14,10 @@ from numpy.typing import NDArray
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.json_text import name_of, plain
 from firstcontact.cli.steps import Columns, Step, no_contacts
 
-_ENUMS = {"kind": fc.ContactKind, "status": fc.Status}
+_ENUMS = {"kind": "ContactKind", "status": "Status"}  # in the public names
 _AXES = "xyz"
 
 
@@ -57,7 +60,7 @@ def _write_json(stream: BinaryIO, steps: Sequence[Step]) -> None:
     text.write("[")
     for step in steps:
         text.write(",\n" if step is not steps[0] else "\n")
-        json.dump(_described(step), text)
+        json.dump(plain(_described(step)), text, allow_nan=False)
     text.write("\n]\n")
     text.detach()
 
@@ -90,7 +93,7 @@ def _described(step: Step) -> dict[str, Any]:
         "frames": step.frames,
         "skipped": step.problem or None,
         "n_contacts": step.n_contacts,
-        "first_time": step.first_time if step.n_contacts else None,
+        "first_time": step.first_time,
         "seconds": step.seconds,
         "contacts": [dict(zip(step.columns, row, strict=True)) for row in zip(*values, strict=True)],
     }
@@ -108,5 +111,6 @@ def _named(name: str, array: NDArray[Any]) -> list[Any]:
     """Python's own numbers; kinds and statuses by their names, such as "edge-edge"."""
     values: list[Any] = array.tolist()
     if name in _ENUMS:
-        return [_ENUMS[name](value).name.lower().replace("_", "-") for value in values]
+        names = {value: name_of(value) for value in getattr(fc, _ENUMS[name])}
+        return [names[value] for value in values]
     return values

@@ -1,5 +1,7 @@
 """`firstcontact elementary`: answer a file of elementary queries."""
 
+from __future__ import annotations
+
 import argparse
 import time
 from pathlib import Path
@@ -11,7 +13,16 @@ from numpy.typing import NDArray
 from firstcontact import Status
 from firstcontact._validate import as_queries
 from firstcontact.cli.archive import read_archive
+from firstcontact.cli.command import (
+    CONTACT,
+    FINE,
+    add_command,
+    add_exit_code,
+    add_json,
+    add_min_separation,
+)
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.json_text import json_text
 from firstcontact.cli.kinds import kind_names, query_of
 from firstcontact.cli.option_values import number
 from firstcontact.cli.table import table
@@ -29,23 +40,33 @@ edge. The answers go to FILE.contacts.npz as `hit`, `time`, `time_upper`, `weigh
 """
 
 
+_EXAMPLES = """
+firstcontact elementary queries-vf.npz --exact
+firstcontact elementary queries.npz --kind edge-edge --min-separation 0.001 -o answers.npz --json
+"""
+
+
 def add_to(commands: Any) -> None:
     """Add this command and its options to the parser."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "elementary", help="answer a file of elementary queries", description=_DESCRIPTION
-    )
-    add = parser.add_argument
-    add("file", type=Path, metavar="FILE.npz")
-    add("-o", "--output", type=Path, metavar="OUT.npz", help="where to write (default: FILE.contacts.npz)")
+    parser = add_command(commands, "elementary FILE.npz [options]", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("file", type=Path, metavar="FILE.npz", help="the queries")
+    search = parser.add_argument_group("the search")
+    add = search.add_argument
     add("--kind", choices=kind_names(), help="default: from the name, *-vf or *-ee, else vertex-face")
     add("--exact", action="store_true", help="decide every query in exact arithmetic")
-    add("--min-separation", type=number(0.0), default=0.0, metavar="D", help="a gap that counts as contact")
+    add_min_separation(search)
     add("--max-time", type=number(0.0, 1.0), default=1.0, metavar="T", help="end of the interval, at most 1")
     add("--time-tolerance", type=number(0.0), default=1e-9, metavar="T", help="how sharp times should be")
+    answer = parser.add_argument_group("the answer")
+    add_json(answer)
+    answer.add_argument(
+        "-o", "--output", type=Path, metavar="OUT.npz", help="where to write (default: FILE.contacts.npz)"
+    )
+    add_exit_code(answer)
     parser.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace) -> int:
     """Answer the queries of the file, write the answers and print a short account."""
     start, end = _read(options.file)
     kind = options.kind or _kind_of(options.file)
@@ -60,8 +81,11 @@ def run(options: argparse.Namespace) -> None:
             np.savez(file, **answers)
     except OSError as error:
         raise CommandError(f"{output} cannot be written: {error.strerror}") from None
-    print(_account(kind, answers, seconds))
-    print(f"written to {output}")
+    facts = _facts(kind, answers, seconds)
+    print(json_text(facts | {"output": str(output)}) if options.json else _account(facts))
+    if not options.json:
+        print(f"written to {output}")
+    return CONTACT if options.exit_code and facts["hits"] else FINE
 
 
 def _read(file: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -93,15 +117,26 @@ def _answer(
     return {key: np.concatenate([getattr(part, key) for part in parts]) for key in _ANSWERS}
 
 
-def _account(kind: str, answers: dict[str, NDArray[Any]], seconds: float) -> str:
-    n, hits = len(answers["hit"]), answers["hit"]
+def _facts(kind: str, answers: dict[str, NDArray[Any]], seconds: float) -> dict[str, Any]:
     is_open = np.isin(answers["status"], (Status.UNDECIDED, Status.MAX_ITERATIONS))
+    return {
+        "kind": kind,
+        "queries": len(answers["hit"]),
+        "hits": int(np.count_nonzero(answers["hit"])),
+        "undecided": int(np.count_nonzero(is_open)),
+        "t": float(answers["time"].min(initial=np.inf)),
+        "seconds": seconds,
+    }
+
+
+def _account(facts: dict[str, Any]) -> str:
+    n, first, seconds = facts["queries"], facts["t"], facts["seconds"]
     rows = [
-        ("kind", kind),
+        ("kind", facts["kind"]),
         ("queries", f"{n:,}"),
-        ("hits", f"{np.count_nonzero(hits):,}"),
-        ("undecided", f"{np.count_nonzero(is_open):,}"),
-        ("first time", f"{answers['time'].min():.9g}" if hits.any() else "none"),
+        ("hits", f"{facts['hits']:,}"),
+        ("undecided", f"{facts['undecided']:,}"),
+        ("first time", "none" if np.isinf(first) else str(first)),  # all digits: rounded up it would be late
         ("seconds", f"{seconds:.3f}"),
         ("µs a query", f"{1e6 * seconds / n:.3f}" if n else "none"),
     ]

@@ -1,5 +1,8 @@
-"""The frames of an animation: mesh files, or one archive that holds them all."""
+"""The frames of an animation: mesh files, a folder of them, or one archive that holds them all."""
 
+from __future__ import annotations
+
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -14,7 +17,10 @@ from firstcontact.cli.archive import read_archive
 from firstcontact.cli.command_error import CommandError
 from firstcontact.errors import MeshFileError
 
+FRAMES_HELP = "mesh files in order, a folder of them, or one .npz file"
+
 _NAMES = ("vertices", "faces")
+_MESHES = (".obj", ".ply", ".stl", ".off", ".glb", ".gltf")
 
 
 class Frame(NamedTuple):
@@ -26,6 +32,7 @@ class Frame(NamedTuple):
 
 def frames_of(files: Sequence[Path]) -> list[Frame]:
     """Find the frames; mesh files are read later, one by one, so that a damaged one costs only itself."""
+    files = [frame for file in files for frame in (_frames_in(file) if file.is_dir() else [file])]
     archives = [file for file in files if file.suffix.lower() == ".npz"]
     if not archives:
         return [Frame(str(file), partial(fc.load, file)) for file in files]
@@ -34,6 +41,21 @@ def frames_of(files: Sequence[Path]) -> list[Frame]:
     vertices, faces = _arrays_of(archives[0])
     names = [f"{archives[0]}[{i}]" for i in range(len(vertices))]
     return [Frame(name, partial(_frame, name, vertices[i], faces)) for i, name in enumerate(names)]
+
+
+def _frames_in(folder: Path) -> list[Path]:
+    """Mesh files of a folder, in the order of the numbers in their names: 2 before 10."""
+
+    def in_order(file: Path) -> list[tuple[int, str]]:
+        return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", file.name)]
+
+    try:
+        files = [file for file in folder.iterdir() if file.suffix.lower() in _MESHES]
+    except OSError as error:
+        raise CommandError.of(error) from None
+    if not files:
+        raise CommandError(f"the folder {folder} has no mesh files ({', '.join(_MESHES)})")
+    return sorted(files, key=in_order)
 
 
 def _arrays_of(archive: Path) -> tuple[NDArray[Any], NDArray[np.int32]]:

@@ -1,5 +1,7 @@
 """Paths of robots from text files: a configuration a row."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
@@ -11,7 +13,8 @@ from numpy.typing import NDArray
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.sheet import Row, Sheet, as_number, read_sheet
+from firstcontact.cli.option_values import as_number
+from firstcontact.cli.sheet import Row, Sheet, read_sheet
 
 Array = NDArray[np.float64]
 

@@ -1,5 +1,7 @@
 """The kinds of elementary query, by the names the command line gives them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 import firstcontact as fc

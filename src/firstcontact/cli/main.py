@@ -1,37 +1,85 @@
 """The `firstcontact` command."""
 
-import argparse
+import io
+import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from importlib import import_module
 
 from firstcontact import __version__
-from firstcontact.cli import demo, elementary, robot, sequence, warmup
+from firstcontact.cli.command import BAD_INPUT, COMMANDS, FINE, STATUSES, Parser
 from firstcontact.cli.command_error import CommandError
 from firstcontact.errors import MissingExtraError
 
-_INTERRUPTED = 130  # what shells expect after Ctrl-C: 128 + SIGINT
+# What shells make of a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
+_INTERRUPTED, _NO_READER = 130, 141
+
+_DESCRIPTION = "When do moving things first touch? Never late, never missed."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit status: 0, 2 after a failure that has been told, 130 after Ctrl-C.
+    """Run one command and give its exit status: 0, 1 for contact on request, 2 after bad input was told.
 
-    A command may end with a status of its own.
+    Ctrl-C gives 130, and a reader that has gone, as `head` does, 141: both quietly.
     """
-    options = _parser().parse_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files can be any bytes
     try:
-        status: int | None = options.run(options)
+        try:
+            return _run(words)
+        finally:
+            print(end="", flush=True)
     except KeyboardInterrupt:
         return _INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is flushed at the end
+        return _NO_READER
     except (CommandError, MissingExtraError) as error:
-        print(f"firstcontact: {error}", file=sys.stderr)
-        return 2
-    return status or 0
+        return _fail(str(error))
+    except MemoryError:
+        return _fail("there is not enough memory for that")
+    except OSError as error:
+        return _fail(f"{error.filename or 'the output'}: {error.strerror or error}")
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        hint = "`python -X dev -m firstcontact` shows where"
+        return _fail(f"a fault of firstcontact itself, {type(error).__name__}: {error}; {hint}")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="firstcontact", description="When do moving things first touch?")
+def parser_of(chosen: Container[str]) -> Parser:
+    """Make the parser, with the options of the commands chosen; the others cost no more than their names."""
+    parser = Parser(prog="firstcontact", description=_DESCRIPTION, epilog=STATUSES)
     parser.add_argument("--version", action="version", version=f"firstcontact {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (demo, elementary, robot, sequence, warmup):
-        command.add_to(commands)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
+    for name, line in COMMANDS.items():
+        if name in chosen:
+            import_module(f"firstcontact.cli.{name}").add_to(commands)
+        else:
+            commands.add_parser(name, help=line)
     return parser
+
+
+def _run(words: Sequence[str]) -> int:
+    command = next((word for word in words if not word.startswith("-")), "")
+    options = parser_of([command]).parse_args(_glued(words))
+    status: int | None = options.run(options)
+    return status or FINE
+
+
+def _glued(words: Sequence[str]) -> list[str]:
+    """Join `--option -1,0,0` by an equals sign: the parser would take the value for an option."""
+    glued: list[str] = []
+    for word in words:
+        if re.match(r"-\.?\d", word) and glued and re.fullmatch(r"--[a-z-]+", glued[-1]):
+            glued[-1] += f"={word}"
+        else:
+            glued.append(word)
+    return glued
+
+
+def _fail(sentence: str) -> int:
+    print(f"firstcontact: {' '.join(sentence.split())}", file=sys.stderr)
+    return BAD_INPUT

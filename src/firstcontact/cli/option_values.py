@@ -3,17 +3,45 @@
 import argparse
 import math
 from collections.abc import Callable
+from pathlib import Path
 
-from firstcontact._validate import as_scalar
+from firstcontact.cli.command_error import CommandError
 
 
 def number(low: float, high: float = math.inf) -> Callable[[str], float]:
     """Make a reader of option values in [low, high] that tells argparse the rule."""
+    rule = f"at least {low:g}" if math.isinf(high) else f"in [{low:g}, {high:g}]"
 
     def read(text: str) -> float:
-        try:
-            return as_scalar("the value", float(text), low, high)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
+        value = as_number(text)
+        if value is None or not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"there must be a finite number {rule}; received {text[:60]!r}")
+        return value
 
+    return read
+
+
+def page(text: str) -> Path:
+    """Read the name of a page that is to be written; by its end, browsers know what it is."""
+    if not text.lower().endswith((".html", ".htm")):
+        raise argparse.ArgumentTypeError(f"a page must end in .html; received {text[:60]!r}")
+    return Path(text)
+
+
+def as_number(text: str) -> float | None:
+    """Read a finite number; None where a text is none."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and "_" not in text else None  # Python takes 1_0 for 10
+
+
+def numbers(name: str, text: str, n: int) -> list[float]:
+    """Read n numbers with commas between them."""
+    values = [as_number(cell) for cell in text.split(",")]
+    read = [value for value in values if value is not None]
+    if len(values) != n or len(read) != n:
+        rule = "a finite number" if n == 1 else f"{n} finite numbers with commas between them"
+        raise CommandError(f"{name} must have {rule}; received {text[:60]!r}")
     return read

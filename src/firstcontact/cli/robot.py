@@ -1,21 +1,29 @@
 """`firstcontact robot`: check a robot's path for contacts."""
 
+from __future__ import annotations
+
 import argparse
-import json
 import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import firstcontact as fc
+from firstcontact.cli.command import (
+    CONTACT,
+    FINE,
+    add_command,
+    add_exit_code,
+    add_json,
+    add_min_separation,
+    add_tolerance,
+)
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.joint_path import JointPath, beyond_limits, read_path
-from firstcontact.cli.option_values import number
+from firstcontact.cli.json_text import json_text
+from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
 from firstcontact.cli.segments import Checked, Touch, check_segments, described
-from firstcontact.cli.table import table
-
-_CONTACT = 1
+from firstcontact.cli.table import point, table
 
 _DESCRIPTION = """
 Check a robot's path for contacts with its surroundings and with itself: segment i is from configuration i to
@@ -24,40 +32,34 @@ configuration, cells separated by commas, semicolons or blanks, and # before com
 the joints of the columns, in any order, and a column "time"; without it there is a number for each joint in
 the order of the robot's file. A floating joint has the columns NAME.x, .y, .z, .qx, .qy, .qz and .qw. One
 configuration is checked at rest.
-"""
 
-_EPILOG = f"""
 The table has the first contact of each segment that is not free: t is from 0 to 1 along the segment, never
 later than the true first contact; time is by the column "time". Segments that are not in the table are proven
 free; with --first, those before it.
-Exit status: 0 if the path was checked; {_CONTACT} if there is a contact and --fail-on-contact is given; 2 if
-the command cannot be carried out.
+"""
+
+_EXAMPLES = """
+firstcontact robot arm.urdf --path path.csv --world table.stl shelf.stl --self-contact
+firstcontact robot arm.urdf --path path.csv --world cell.ply --min-separation 0.01 --first --json
 """
 
 
 def add_to(commands: Any) -> None:
     """Add this command and its options to the parser."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "robot", help="check a robot's path for contacts", description=_DESCRIPTION, epilog=_EPILOG
-    )
-    add = parser.add_argument
-    several: dict[str, Any] = {"type": Path, "nargs": "+", "action": "extend", "default": []}
-    add("robot", type=Path, metavar="ROBOT.urdf", help="the robot, with its collision geometry")
-    add("--path", type=Path, required=True, metavar="PATH.csv", help="the configurations")
-    add("--world", **several, metavar="MESH", help="obstacles, each named after its file")
-    add("--self-contact", action="store_true", help="links must not touch each other either")
-    add("--srdf", type=Path, metavar="FILE", help="tells which links may touch each other")
-    add("--learn-allowed", action="store_true", help="so may those that touch in each of many samples")
-    add("--package-dir", **several, metavar="DIR", help="where the packages of package:// are")
-    add("--floating-base", action="store_true", help='the root moves freely, by the joint "floating_base"')
-    add("--degrees", action="store_true", help="the path's angles are in degrees")
+    parser = add_command(commands, "robot ROBOT.urdf --path PATH.csv [options]", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("robot", type=Path, metavar="ROBOT.urdf", help="with its collision geometry")
+    add_robot(parser, is_required=True)
+    search = parser.add_argument_group("the search")
+    add = search.add_argument
+    add("--learn-allowed", action="store_true", help="links that touch in each of many samples may do so")
     add("--check-limits", action="store_true", help="warn of values beyond the joints' limits")
-    add("--min-separation", type=number(0.0), default=0.0, metavar="D", help="a gap that counts as contact")
-    add("--tolerance", type=number(0.0), metavar="D", help="how close a contact must be")
-    add("--method", choices=("subdivision", "advancement"), help="how to search")
+    add_tolerance(search)
+    add_min_separation(search)
+    add("--method", choices=("subdivision", "advancement"), help="how to search (default: subdivision)")
     add("--first", action="store_true", help="find only the first contact of the path")
-    add("--json", action="store_true", help="print JSON in place of the table")
-    add("--fail-on-contact", action="store_true", help=f"exit with {_CONTACT} if there is any contact")
+    answer = parser.add_argument_group("the answer")
+    add_json(answer)
+    add_exit_code(answer)
     parser.set_defaults(run=run)
 
 
@@ -67,8 +69,8 @@ def run(options: argparse.Namespace) -> int:
         raise CommandError("nothing to check: give obstacles by --world, or --self-contact, or both")
     if options.learn_allowed and not options.self_contact:
         raise CommandError("--learn-allowed is of use with --self-contact only")
-    obstacles = _obstacles(options.world)
-    robot = _robot(options)
+    obstacles = read_obstacles(options.world)
+    robot = read_robot(options.robot, options)
     path = read_path(options.path, robot, in_degrees=options.degrees)
     if options.check_limits:
         for warning in beyond_limits(robot, path):
@@ -77,22 +79,7 @@ def run(options: argparse.Namespace) -> int:
         robot = _taught(robot)
     checked = _checked(robot, path, obstacles, options)
     print(_as_json(robot, checked) if options.json else _account(checked, path, options.first))
-    return _CONTACT if options.fail_on_contact and checked.touches else 0
-
-
-def _robot(options: argparse.Namespace) -> fc.Robot:
-    try:
-        robot = fc.Robot.from_urdf(
-            options.robot,
-            options.srdf,
-            package_dirs=options.package_dir,
-            floating_base=options.floating_base,
-        )
-    except (fc.RobotFileError, OSError) as error:
-        raise CommandError(str(error)) from None
-    if robot.dof == 0:
-        raise CommandError(f"{options.robot} has no joint that moves")
-    return robot
+    return CONTACT if options.exit_code and checked.touches else FINE
 
 
 def _taught(robot: fc.Robot) -> fc.Robot:
@@ -106,21 +93,6 @@ def _taught(robot: fc.Robot) -> fc.Robot:
 
 def _tell(message: str) -> None:
     print(f"firstcontact: {message}", file=sys.stderr)
-
-
-def _obstacles(files: Sequence[Path]) -> dict[str, fc.Mesh]:
-    """Read meshes by the names of their files; by their paths where names are not enough."""
-    names = [file.name for file in files]
-    obstacles: dict[str, fc.Mesh] = {}
-    for file in files:
-        name = file.name if names.count(file.name) == 1 else str(file)
-        if name in obstacles:
-            raise CommandError(f"{file} is given twice")
-        try:
-            obstacles[name] = fc.load(file)
-        except (fc.MeshFileError, OSError) as error:
-            raise CommandError(str(error)) from None
-    return obstacles
 
 
 def _checked(
@@ -137,7 +109,7 @@ def _checked(
 
 
 def _as_json(robot: fc.Robot, checked: Checked) -> str:
-    return json.dumps(
+    return json_text(
         {
             "robot": robot.name,
             "n_segments": checked.n_segments,
@@ -174,5 +146,5 @@ def _row(touch: Touch) -> tuple[str, ...]:
     # All digits of times: rounded up they would be late.
     clock = () if touch.clock is None else (str(touch.clock),)
     # One that is inside another from the start has no points.
-    at = ", ".join(f"{x:.4g}" for x in contact.points[0].tolist()) if len(contact.points) else "inside"
+    at = point(contact.points[0]) if len(contact.points) else "inside"
     return str(touch.segment), str(contact.time), *clock, str(contact.a), str(contact.b), at

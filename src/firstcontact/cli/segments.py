@@ -1,5 +1,7 @@
 """The segments of a robot's path, checked one part of the path after the other."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -69,15 +71,14 @@ def _between(start: float, end: float, part: float) -> float:
 def described(touch: Touch) -> Mapping[str, Any]:
     """All of a contact as plain data."""
     contact = touch.contact
-    upper = contact.time_upper
     return {
         "segment": touch.segment,
         "t": contact.time,
-        "t_upper": upper if math.isfinite(upper) else None,
+        "t_upper": contact.time_upper,
         "time": touch.clock,
         "link": contact.a,
         "touches": contact.b,
-        "status": fc.Status(contact.status).name.lower().replace("_", "-"),
-        "points": contact.points.tolist(),
-        "normals": contact.normals.tolist(),
+        "status": fc.Status(contact.status),
+        "points": contact.points,
+        "normals": contact.normals,
     }

@@ -1,5 +1,7 @@
 """`firstcontact sequence`: check every step of an animation for self-contact."""
 
+from __future__ import annotations
+
 import argparse
 import math
 import sys
@@ -7,39 +9,49 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from firstcontact.cli.command import (
+    BAD_INPUT,
+    CONTACT,
+    FINE,
+    add_command,
+    add_exit_code,
+    add_json,
+    add_min_separation,
+)
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.contact_file import check_output, write_contacts
-from firstcontact.cli.frames import Frame, frames_of
-from firstcontact.cli.option_values import number
+from firstcontact.cli.frames import FRAMES_HELP, Frame, frames_of
+from firstcontact.cli.json_text import json_text
 from firstcontact.cli.steps import Question, Step, checked_steps, no_contacts
 from firstcontact.cli.table import table
 
-_CONTACT, _SKIPPED = 1, 3
-
 _DESCRIPTION = """
 Check every step of an animation for contacts of the mesh with itself: step i is from frame i to frame i + 1,
-and all vertices move on straight lines. The frames are mesh files in their order, or one .npz file with the
-arrays `vertices`, (k, n, 3), and `faces`, (m, 3). A frame that cannot be read, or whose vertices or faces do
-not match, is named, and costs only the steps from and to it.
+and all vertices move on straight lines. The frames are mesh files in their order, a folder of them, or one
+.npz file with the arrays `vertices`, (k, n, 3), and `faces`, (m, 3). A frame that cannot be read, or whose
+vertices or faces do not match, is named, and costs only the steps from and to it; the exit status is 2 then.
 """
 
-_EPILOG = f"""
-Exit status: 0 if all steps were checked; {_CONTACT} if there is a contact and --fail-on-contact is given;
-2 if the command cannot be carried out; {_SKIPPED} if steps were skipped, unless it is {_CONTACT}.
+_EXAMPLES = """
+firstcontact sequence cloth-*.obj -o contacts.csv
+firstcontact sequence frames/ --first --exit-code
+firstcontact sequence walk.npz --min-separation 0.001 --json
 """
 
 
 def add_to(commands: Any) -> None:
     """Add this command and its options to the parser."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "sequence", help="check an animation for self-contact", description=_DESCRIPTION, epilog=_EPILOG
+    parser = add_command(commands, "sequence FRAME [FRAME ...] [options]", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("frames", type=Path, nargs="+", metavar="FRAME", help=FRAMES_HELP)
+    search = parser.add_argument_group("the search")
+    add_min_separation(search)
+    search.add_argument("--first", action="store_true", help="find only the first contact of each step")
+    answer = parser.add_argument_group("the answer")
+    add_json(answer)
+    answer.add_argument(
+        "-o", "--output", type=Path, metavar="OUT", help="write all contacts to a .npz, .json or .csv file"
     )
-    add = parser.add_argument
-    add("frames", type=Path, nargs="+", metavar="FRAME", help="mesh files in order, or one .npz file")
-    add("-o", "--output", type=Path, metavar="OUT", help="write all contacts to a .npz, .json or .csv file")
-    add("--min-separation", type=number(0.0), default=0.0, metavar="D", help="a gap that counts as contact")
-    add("--first", action="store_true", help="find only the first contact of each step")
-    add("--fail-on-contact", action="store_true", help=f"exit with {_CONTACT} if there is any contact")
+    add_exit_code(answer)
     parser.set_defaults(run=run)
 
 
@@ -53,12 +65,12 @@ def run(options: argparse.Namespace) -> int:
     steps = _checked(frames, options)
     if options.output is not None:
         write_contacts(options.output, steps)
-    print(_account(steps))
-    if options.output is not None:
+    print(json_text(_described(steps)) if options.json else _account(steps))
+    if options.output is not None and not options.json:
         print(f"written to {options.output}")
-    if options.fail_on_contact and any(step.n_contacts for step in steps):
-        return _CONTACT
-    return _SKIPPED if any(step.problem for step in steps) else 0
+    if options.exit_code and any(step.n_contacts for step in steps):
+        return CONTACT
+    return BAD_INPUT if any(step.problem for step in steps) else FINE
 
 
 def _checked(frames: Sequence[Frame], options: argparse.Namespace) -> list[Step]:
@@ -77,6 +89,26 @@ def _checked(frames: Sequence[Frame], options: argparse.Namespace) -> list[Step]
     return steps
 
 
+def _described(steps: Sequence[Step]) -> dict[str, Any]:
+    """What there is to tell of the steps; their contacts are for the file."""
+    return {
+        "n_steps": len(steps),
+        "n_checked": sum(not step.problem for step in steps),
+        "is_free": not any(step.n_contacts or step.problem for step in steps),
+        "steps": [
+            {
+                "step": step.number,
+                "frames": step.frames,
+                "skipped": step.problem or None,
+                "n_contacts": step.n_contacts,
+                "t": step.first_time,
+                "seconds": step.seconds,
+            }
+            for step in steps
+        ],
+    }
+
+
 def _account(steps: Sequence[Step]) -> str:
     """A table of the steps, and a sentence about all of them."""
     rows = [("step", "frames", "contacts", "first time", "seconds"), *map(_row, steps)]
@@ -84,7 +116,7 @@ def _account(steps: Sequence[Step]) -> str:
     first = min(steps, key=lambda step: step.number + step.first_time)
     total = f"{len(steps) - n_skipped:,} of {len(steps):,} steps checked"
     if math.isinf(first.first_time):
-        return f"{table(rows)}\n\n{total}: no contact"
+        return f"{table(rows)}\n\n{total}: no contact{' in these' * bool(n_skipped)}"
     n_contacts = sum(step.n_contacts for step in steps)
     return (
         f"{table(rows)}\n\n{total}: {n_contacts:,} contacts, "

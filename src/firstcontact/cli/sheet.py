@@ -1,6 +1,5 @@
 """Text files of numbers, in rows and columns."""
 
-import math
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +23,7 @@ class Sheet(NamedTuple):
 
 def read_sheet(file: Path) -> Sheet:
     """Cut a file into cells: at semicolons, else at commas, else at blanks; comments begin with #."""
-    parts = [line.partition("#") for line in _text(file).splitlines()]
+    parts = [line.partition("#") for line in read_text(file).splitlines()]
     lines = [(i, content) for i, (content, _, _) in enumerate(parts, 1) if content.strip()]
     used = "".join(content for _, content in lines)
     mark = next((mark for mark in ";," if mark in used), None)
@@ -35,16 +34,8 @@ def read_sheet(file: Path) -> Sheet:
     return Sheet(rows, Row(line, re.split(r"[;,\s]+", text)))
 
 
-def as_number(cell: str) -> float | None:
-    """Read a finite number; None where a cell is none."""
-    try:
-        number = float(cell)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) and "_" not in cell else None  # Python takes 1_0 for 10
-
-
-def _text(file: Path) -> str:
+def read_text(file: Path) -> str:
+    """Read a text file; what is wrong with it is told."""
     if not file.is_file():
         raise CommandError(f"there is no file {file}")
     try:

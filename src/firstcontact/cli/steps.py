@@ -1,5 +1,7 @@
 """The steps of a sequence of frames, checked one after the other."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise

@@ -1,5 +1,7 @@
 """`firstcontact warmup`: compile everything now, so that no later query waits for the compiler."""
 
+from __future__ import annotations
+
 import argparse
 import time
 from collections.abc import Callable, Sequence
@@ -11,7 +13,8 @@ from typing import Any
 import numpy as np
 
 import firstcontact as fc
-from firstcontact.cli.demo_scene import sheet
+from firstcontact.cli.command import add_command
+from firstcontact.cli.flat_sheet import flat_sheet
 from firstcontact.cli.kinds import kind_names, query_of
 
 # One query, and as many as several threads share.
@@ -31,12 +34,15 @@ _PASSING = (
 
 _SEPARATION = 1e-3
 
+_DESCRIPTION = """
+Compile all queries now, so that none waits for the compiler later. It takes some minutes, once on each
+machine; the machine code is kept on disk, where `firstcontact info` says.
+"""
+
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "warmup", help="compile every kernel into the cache", description=__doc__
-    )
+    parser = add_command(commands, "warmup", _DESCRIPTION, "firstcontact warmup")
     parser.set_defaults(run=run)
 
 
@@ -79,7 +85,7 @@ def warm_up(
 def warm_up_mesh(query: Callable[..., object], n_faces: int, min_separation: float) -> None:
     """Ask about a mesh with some contacts, of as many faces as matter, alone and with another one."""
     n_side = ceil(sqrt(min(n_faces, max(_MESH_SIZES)) / 2))
-    vertices, faces = sheet(n_side)
+    vertices, faces = flat_sheet(n_side)
     start, end = vertices + np.random.default_rng(0).normal(0.0, 0.5 / max(n_side, 1), (2, *vertices.shape))
     crumpled = fc.Mesh(vertices, faces).deforming(start, end)
     query(crumpled, min_separation=min_separation)
@@ -88,7 +94,7 @@ def warm_up_mesh(query: Callable[..., object], n_faces: int, min_separation: flo
 
 def warm_up_bodies(method: str) -> None:
     """Ask all that can be asked about two rigid bodies, and about one with a deforming mesh."""
-    vertices, faces = sheet(4)
+    vertices, faces = flat_sheet(4)
     mesh, away, turn = fc.Mesh(vertices, faces), np.eye(4), np.eye(4)
     away[2, 3], turn[:2, :2] = 3.0, [[0.0, -1.0], [1.0, 0.0]]
     moving, batch = mesh.moving(away, turn), mesh.moving(np.stack([away, away]), turn)

@@ -26,9 +26,10 @@ from firstcontact.shapes.convex import convex_at, origin_at
 Array = NDArray[np.float64]
 
 # Times that are tried: a bit later than the contact is due at the speed of the closest points, and from there
-# on each twice as far from the one found. Flat shapes that meet edge on overlap late.
+# on each twice as far from the one found, mostly to the end. Flat shapes that meet edge on overlap late; that
+# round ones do is seen late.
 BEYOND = 1.25
-N_TIMES = 12
+N_TIMES = 40
 
 
 def convex_proven_times(a: Side, b: Side, found: ConvexFound, min_separation: float) -> Array:

@@ -22,7 +22,10 @@ def principal_axes(m: Symmetric3) -> Mat3:
     """
     trace = m[0] + m[3] + m[5]
     unit = 1.0 / trace if trace > 0.0 and 1.0 / trace < np.inf else 0.0
-    a, v = np.empty((3, 3)), np.eye(3)
+    a, v = np.empty((3, 3)), np.empty((3, 3))
+    for i in range(3):
+        for k in range(3):
+            v[i, k] = 1.0 if i == k else 0.0  # `np.eye` takes 0.4 s to compile
     a[0, 0], a[1, 1], a[2, 2] = unit * m[0], unit * m[3], unit * m[5]
     a[0, 1], a[0, 2], a[1, 2] = unit * m[1], unit * m[2], unit * m[4]
     for _ in range(N_ROUNDS):

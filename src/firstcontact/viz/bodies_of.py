@@ -39,40 +39,52 @@ def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[Body]:
         frames = np.stack([thing.vertices(0.0), thing.vertices(1.0)])
         rest = np.eye(4)[np.newaxis]
         return [Body(name, name, color, frames[0], faces, np.array([0.0, 1.0]), rest, frames)]
-    times, poses = _sampled(lambda times: np.stack([thing.pose(float(t)) for t in times]), at)
-    return [Body(name, name, color, np.asarray(surface.vertices), faces, times, poses)]
+    times, poses = _sampled(lambda times: np.array([[thing.pose(float(t)) for t in times]]), thing.motion, at)
+    return [Body(name, name, color, np.asarray(surface.vertices), faces, *_fewest(times, poses[0]))]
 
 
 def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) -> list[Body]:
     """One body for each shape of a robot's links."""
     motion: Any = thing.motion
+
+    def poses_at(times: Array) -> Array:
+        links = robot.link_poses([motion.configuration(t) for t in times])
+        return np.stack([links[part.link] @ part.pose for part in robot.parts])
+
+    times, poses = _sampled(poses_at, motion, at) if robot.parts else (at, at)
     bodies = []
-    for part in robot.parts:
+    for i, part in enumerate(robot.parts):
         shape: Any = part.shape
         surface = shape if isinstance(shape, fc.Mesh) else shape.mesh
-        if len(surface.faces) == 0:
-            continue
-
-        def poses_at(times: Array, part: Any = part) -> Array:
-            found: Array = robot.link_poses([motion.configuration(t) for t in times])[part.link] @ part.pose
-            return found
-
-        times, poses = _sampled(poses_at, at)
-        faces = np.asarray(surface.faces)
-        bodies.append(Body(part.link, name, color, np.asarray(surface.vertices), faces, times, poses))
+        if len(surface.faces) > 0:
+            vertices, faces = np.asarray(surface.vertices), np.asarray(surface.faces)
+            bodies.append(Body(part.link, name, color, vertices, faces, *_fewest(times, poses[i])))
     return bodies
 
 
-def _sampled(poses_at: Callable[[Array], Array], at: Array) -> tuple[Array, Array]:
-    """Poses at times close enough to each other, with those given; one alone of what rests."""
-    n = N_POSES
+def _sampled(poses_at: Callable[[Array], Array], motion: Any, at: Array) -> tuple[Array, Array]:
+    """Times (k,) close enough to each other, with those given and all bends; poses (n, k, 4, 4) then."""
+    # How far it turns is told by the motion: where it is at a few times would not tell whole turns.
+    n = int(np.clip(_turning(motion) / MAX_TURN, N_POSES - 1, MAX_POSES - 1)) + 1
     while True:
-        times = np.unique(np.concatenate([np.linspace(0.0, 1.0, n), at]))
+        times = np.unique(np.concatenate([np.linspace(0.0, 1.0, n), motion.times, at]))
         poses = poses_at(times)
-        turns = poses[1:, :3, :3] - poses[:-1, :3, :3]
-        if n >= MAX_POSES or float(np.abs(turns).max()) <= MAX_TURN:
-            break
+        # Two rotations differ by this length where there is a small angle of 1 between them.
+        turns = np.linalg.norm(np.diff(poses[..., :3, :3], axis=1), axis=(-2, -1)) / np.sqrt(2.0)
+        if n >= MAX_POSES or float(turns.max()) <= MAX_TURN:
+            return times, poses
         n = 2 * n - 1
+
+
+def _turning(motion: Any) -> float:
+    """By which angle a body turns in all, or the joint of a robot that turns most."""
+    if hasattr(motion, "configurations"):
+        return float(np.abs(np.diff(motion.configurations[0], axis=0)).sum(axis=0).max(initial=0.0))
+    return float(np.diff(motion.times) @ np.linalg.norm(motion.angular_velocities[0], axis=1))
+
+
+def _fewest(times: Array, poses: Array) -> tuple[Array, Array]:
+    """One pose alone of what rests, two of what goes straight."""
     if (poses == poses[0]).all():
         return times[:1], poses[:1]
     straight = poses[0] + times[:, np.newaxis, np.newaxis] * (poses[-1] - poses[0])

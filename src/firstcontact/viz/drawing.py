@@ -35,6 +35,9 @@ POINT, ARROW, LIFT = 0.012, 0.09, 0.0012
 # Of more bodies, names and boxes that go along would only cover each other, and slow them down.
 MANY = 50
 
+# So many contacts at once are drawn at full size.
+FEW = 40
+
 BACKGROUND, INK, GHOST_OPACITY = 0xF7F8FA, 0x33404D, 0.18
 
 
@@ -199,7 +202,7 @@ def _name(k3d: Any, thing: str, body: Body, view: View) -> Any:
         escape(thing),
         position=[0, 0, 0],
         color=INK,
-        size=0.8,
+        size=0.7,
         reference_point="cb",
         label_box=True,
         is_html=True,
@@ -209,32 +212,19 @@ def _name(k3d: Any, thing: str, body: Body, view: View) -> Any:
 
 
 def _happening(k3d: Any, moment: Moment, view: View) -> Iterator[tuple[str, Any]]:
-    """Points, arrows, lines and features of a moment."""
+    """Points, arrows, lines and features of a moment; the more points, the smaller they are."""
+    size = view.size / max(1.0, np.sqrt(len(moment.points) / FEW))
     if len(moment.points) > 0:
-        yield (
-            "contact",
-            k3d.points(
-                _single(moment.points), point_size=POINT * view.size, color=CONTACT_COLOR, shader="mesh"
-            ),
-        )
+        points = _single(moment.points)
+        yield "contact", k3d.points(points, point_size=POINT * size, color=CONTACT_COLOR, shader="mesh")
     if len(moment.normals) > 0:
-        vectors = _single(moment.normals * ARROW * view.size)
-        yield (
-            "normal",
-            k3d.vectors(
-                _single(moment.points),
-                vectors,
-                color=CONTACT_COLOR,
-                head_size=0.25 * ARROW * view.size,
-                line_width=0.02 * ARROW * view.size,
-            ),
-        )
+        arrows = _single(moment.normals * ARROW * size)
+        widths = {"head_size": 2.5 * ARROW * size, "line_width": 0.03 * ARROW * size}
+        yield "normal", k3d.vectors(_single(moment.points), arrows, color=CONTACT_COLOR, **widths)
     if len(moment.segments) > 0:
         ends = moment.segments.reshape(-1, 3)
-        yield (
-            "contact",
-            _edges(k3d, ends, np.arange(len(ends)).reshape(-1, 2), CONTACT_COLOR, 0.2 * POINT * view.size),
-        )
+        pairs = np.arange(len(ends)).reshape(-1, 2)
+        yield "contact", _edges(k3d, ends, pairs, CONTACT_COLOR, 0.2 * POINT * size)
     for patch in moment.patches:
         yield from (("feature", drawn) for drawn in _features(k3d, patch, view))
 

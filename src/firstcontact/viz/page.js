@@ -139,14 +139,26 @@ class Viewer {
     const bytes = Uint8Array.from(atob(this.packed.trim()), (letter) => letter.charCodeAt(0));
     this.packed = null;
     this.k3d = await library.CreateK3DAndLoadBinarySnapshot(bytes, this.target);
+    this.uncover();
     this.home();
     await this.seek(this.time);
     this.figure.dataset.state = "ready";
   }
 
+  // Contacts are inside of what touches: let them be seen through it.
+  uncover() {
+    for (const { id, role } of this.view.layers) {
+      if (role !== "contact" && role !== "normal") continue;
+      this.k3d.getObjectById(id)?.traverse((part) => {
+        if (part.material) Object.assign(part.material, { depthTest: false, transparent: true });
+        part.renderOrder = 1;
+      });
+    }
+  }
+
   home() {
     this.k3d.setCamera(this.view.camera);
-    this.k3d.render();
+    this.k3d.render(true); // even if it is drawing now
   }
 
   // Go to a time; while one is being drawn, only the last of those asked for in between is drawn next.
@@ -169,7 +181,8 @@ class Viewer {
     if (this.slider) {
       this.slider.value = this.time;
       const digits = span[1] - span[0] > 2 ? 1 : 4;
-      this.readout.textContent = `${unit} = ${this.time.toFixed(digits)}`;
+      const early = Math.floor(this.time * 10 ** digits) / 10 ** digits; // rounded up it would be late
+      this.readout.textContent = `${unit} = ${early.toFixed(digits)}`;
     }
     const touching = this.view.moments.filter(({ time }) => time <= this.time);
     this.flag.classList.toggle("on", stop !== null && this.time >= stop);
@@ -187,7 +200,7 @@ class Viewer {
         if (visible && drawn.show) drawn.show();
       }
     }
-    this.k3d.render();
+    this.k3d.render(true);
   }
 
   toggle() { if (this.playing) this.pause(); else this.play(); }

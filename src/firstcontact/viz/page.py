@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -53,6 +54,7 @@ def _own(name: str) -> str:
     return (files("firstcontact.viz") / name).read_text(encoding="utf-8")
 
 
+@cache
 def _library() -> str:
     """The code of k3d, packed."""
     try:
@@ -96,4 +98,4 @@ def _told(view: View, layers: Any, camera: Any) -> dict[str, Any]:
 
 def _json(value: Any) -> str:
     """JSON that ends no script element."""
-    return json.dumps(value, allow_nan=False).replace("</", "<\\/")
+    return json.dumps(value, allow_nan=False).replace("<", "\\u003c")

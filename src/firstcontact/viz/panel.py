@@ -32,13 +32,13 @@ def _answer(answer: Any) -> Iterator[tuple[str, str]]:
         if getattr(answer, "a", None):
             yield "between", f"{answer.a} and {answer.b}"
         if contact:
-            yield "time", f"{contact.time:.12g}"
-            yield "proven at", f"{contact.time_upper:.12g}" if np.isfinite(contact.time_upper) else "—"
+            yield "time", repr(contact.time)
+            yield "proven at", repr(contact.time_upper) if np.isfinite(contact.time_upper) else "—"
             yield "features", _features(contact)
     elif isinstance(answer, fc.Contacts | fc.SceneContacts):
         yield ("contacts" if isinstance(answer, fc.Contacts) else "pairs in contact"), f"{len(answer):,}"
         if len(answer):
-            yield "first at", f"{answer.time[0]:.12g}"
+            yield "first at", repr(float(answer.time[0]))
     elif isinstance(answer, fc.Distance):
         yield "distance", f"{answer.distance:.12g}"
         if isinstance(answer, fc.RobotDistance):

@@ -1,5 +1,6 @@
 """Look at things as they move, in a browser or a notebook."""
 
+import os
 import sys
 import tempfile
 import webbrowser
@@ -27,29 +28,22 @@ def show(
 ) -> Path | None:
     """Show moving things in 3-D, with a timeline that stops at the first contact. Needs the extra `view`.
 
-    A page of its own, which holds all it needs: it opens anywhere, without a network. In a notebook it is
-    shown in place; elsewhere in a browser, if there is one.
+    It is one page that holds all it needs, and is returned as a path. In a notebook it is shown in place, and
+    nothing returned; elsewhere a browser opens it, if there is a display.
 
     Parameters
     ----------
-    what : something that moves or rests, a mapping of several by their names, a `Scene` (with its first
-        contact), or an answer: what `first_contact`, `contacts`, `distance`, `penetration` and those of a
-        scene give
+    what : something that moves or rests, several by their names, a `Scene`, or an answer about them
     path : where to write the page, instead of showing it
     title : a line above it; what the answer says unless given
     names : other names for things, by those that they have, as {"a": "hammer", "b": "anvil"}
 
-    Returns
-    -------
-    Path of the page; None in a notebook
-
     Examples
     --------
-    >>> from firstcontact import Box, Sphere, first_contact, show
+    >>> from firstcontact import Box, Sphere, first_contact
     >>> import numpy as np
-    >>> box = Box([1, 1, 1]).at((np.eye(3), [3, 0, 0]))
-    >>> hit = first_contact(Sphere(1).moving(np.eye(4), velocity=[4, 0, 0]), box)
-    >>> show(hit, getfixture("tmp_path") / "hit.html").name
+    >>> ball, box = Sphere(1).moving(np.eye(4), velocity=[4, 0, 0]), Box([1, 1, 1])
+    >>> show(first_contact(ball, box.at((np.eye(3), [3, 0, 0]))), getfixture("tmp_path") / "hit.html").name
     'hit.html'
     >>> show(3)
     Traceback (most recent call last):
@@ -62,18 +56,24 @@ def show(
     if _is_notebook():
         notebook: Any = import_module("IPython.display")
         frame = f'<iframe srcdoc="{escape(page)}" style="width:100%;height:{HEIGHT}px;border:0"></iframe>'
-        notebook.display(notebook.HTML(frame))
+        notebook.display({"text/html": frame}, raw=True)
         return None
     folder = Path(tempfile.mkdtemp(prefix="firstcontact-"))
     file = _written(page, folder / "view.html")
-    with suppress(webbrowser.Error):  # no display: the page is there all the same
-        webbrowser.open(file.as_uri())
+    if _has_display():
+        with suppress(webbrowser.Error):  # no browser: the page is there all the same
+            webbrowser.open(file.as_uri())
     return file
 
 
 def _written(page: str, path: Path) -> Path:
     path.write_text(page, encoding="utf-8")
     return path
+
+
+def _has_display() -> bool:
+    """Can a window open? Where none can, some systems would start a browser in the terminal."""
+    return sys.platform in ("win32", "darwin") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())
 
 
 def _is_notebook() -> bool:

@@ -103,6 +103,7 @@ class View:
     span : first and last time
     unit : what the time is called
     seconds : that it takes to play, at normal speed
+    focus : (2, 3) the box to look at, where that is not all there ever is
     """
 
     title: str
@@ -113,10 +114,13 @@ class View:
     span: tuple[float, float] = (0.0, 1.0)
     unit: str = "t"
     seconds: float = 4.0
+    focus: Array | None = None
 
     @cached_property
     def bounds(self) -> Array:
-        """The box around all that is ever to be seen, (2, 3); a unit box where there is nothing."""
+        """The box to look at, (2, 3): the focus, or all that is ever to be seen; a unit box for nothing."""
+        if self.focus is not None:
+            return self.focus
         boxes = [box for body in self.bodies for box in swept_box(body)]
         if not boxes:
             return np.array([[-0.5] * 3, [0.5] * 3])

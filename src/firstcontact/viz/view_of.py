@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import floor
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -40,12 +41,18 @@ def view_of(
 
     Parameters
     ----------
-    what : something that moves or rests, several by their names, a `Scene`, or an answer about them
+    what : something that moves or rests, several by their names, a `Scene`, an answer about them, or a view
     title : a line above it; what the answer says of itself unless given
     names : other names for things, by those that they have, as {"a": "hammer", "b": "anvil"}
     times : at which the bodies are to be exact, besides those of contacts
     """
+    if isinstance(what, View):
+        if names:
+            raise ValueError("a View has names of its own: leave names out")
+        return what if title is None else replace(what, title=title)
     things, answer = subject_of(what)
+    if not isinstance(names, Mapping):
+        raise TypeError(f"names must be a mapping of names to others; received {type(names).__name__}")
     for name in names:
         if name not in things:
             raise ValueError(f"names must be of things that are there, {list(things)}; received {name!r}")
@@ -83,7 +90,7 @@ def _as_moving(thing: Any) -> fc.Moving:
         return thing
     if hasattr(thing, "link_poses"):
         raise TypeError("a robot needs a configuration: robot.at(q), moving(q0, q1) or along(waypoints)")
-    if hasattr(thing, "at"):
+    if hasattr(thing, "moving"):
         found: fc.Moving = thing.at(np.eye(4))
         return found
     if hasattr(thing, "vertices") and hasattr(thing, "faces"):
@@ -107,12 +114,26 @@ def _title(things: Mapping[str, fc.Moving], answer: Any, names: Mapping[str, str
     if isinstance(answer, fc.FirstContact | fc.SceneContact):
         both = [names.get(name, name) for name in _names(answer)]
         who = f"{both[0]} with itself" if len(set(both)) == 1 else " and ".join(both)
-        return f"First contact of {who} at t = {answer.time:.6g}" if answer else "No contact"
+        return f"First contact of {who} at t = {_early(answer.time)}" if answer else "No contact"
     if isinstance(answer, fc.Contacts | fc.SceneContacts):
         return "1 contact" if len(answer) == 1 else f"{len(answer):,} contacts"
+    if isinstance(answer, fc.Distance | fc.Penetration):
+        return _measured(answer, " and ".join(names.get(name, name) for name in _names(answer)))
     if answer is not None:
         return repr(answer)
     return ", ".join([names.get(name, name) for name in things][:4]) + (", …" if len(things) > 4 else "")
+
+
+def _measured(answer: fc.Distance | fc.Penetration, who: str) -> str:
+    """How far two are apart, or how deep in each other."""
+    if isinstance(answer, fc.Distance):
+        return f"Distance of {who}: {answer.distance:.6g}"
+    return f"Depth of {who} in each other: {answer.depth:.6g}" if answer else f"{who} are apart"
+
+
+def _early(time: float) -> str:
+    """A time in six digits, rounded down: rounded up it would be late."""
+    return f"{floor(1e6 * time) / 1e6:.6g}"
 
 
 def _names(answer: Any) -> list[str]:

@@ -1,0 +1,87 @@
+"""Figures for papers."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import firstcontact as fc
+from firstcontact._validate import as_flag, as_scalar
+from firstcontact.errors import MissingExtraError
+from firstcontact.viz.histogram import histogram
+from firstcontact.viz.picture import AZIMUTH, ELEVATION, picture
+from firstcontact.viz.view_of import NO_NAMES, view_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Width and height in inches.
+FIGURE = (5.4, 5.75)
+
+
+def plot(
+    what: Any,
+    *,
+    time: float | None = None,
+    ax: "Axes | None" = None,
+    title: str | None = None,
+    names: Mapping[str, str] = NO_NAMES,
+    ghosts: bool = True,
+) -> "Axes":
+    """Draw things as they are at a time, with matplotlib. Needs the extra `view`.
+
+    In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Of answers about many motions
+    or queries, `FirstContacts` and `ElementaryContacts`, it is a histogram of the times of contact.
+
+    Parameters
+    ----------
+    what : as for `show`, or answers about many
+    time : in [0, 1]; that of the first contact unless given, or 0 where there is none
+    ax : what to draw into, three-dimensional but for a histogram; of a new figure of pyplot unless given
+    title, names : as for `show`
+    ghosts : whether what moves is faintly drawn where it starts and ends, too
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from firstcontact import Box, Sphere, first_contact, plot
+    >>> box = Box([1, 1, 1]).at((np.eye(3), [3, 0, 0]))
+    >>> hit = first_contact(Sphere(1).moving(np.eye(4), velocity=[4, 0, 0]), box)
+    >>> plot(hit, names={"a": "ball", "b": "box"}).get_title()
+    'First contact of ball and box at t = 0.374999'
+    >>> plot(hit, time=2)
+    Traceback (most recent call last):
+    ValueError: time must be a finite number in [0, 1]; received 2
+    """
+    if isinstance(what, fc.FirstContacts | fc.ElementaryContacts):
+        if time is not None or names:
+            raise ValueError("a histogram, as of many answers, has neither a time nor names")
+        hits = what.status != fc.Status.SEPARATED
+        drawn = _axes(ax, "rectilinear")
+        histogram(hits, what.time, drawn, title)
+        return drawn
+    at = None if time is None else as_scalar("time", time, 0.0, 1.0)
+    with_ghosts = as_flag("ghosts", ghosts)
+    view = view_of(what, title, names=names, times=() if at is None else [at])
+    if at is None:
+        at = view.span[0] if view.stop is None else view.stop
+    drawn = _axes(ax, "3d")
+    picture(view, at, drawn, with_ghosts)
+    return drawn
+
+
+def _axes(ax: "Axes | None", projection: str) -> "Axes":
+    """The axes given, or new ones that fill a figure."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise MissingExtraError.of("matplotlib", "view") from error
+    if ax is None:
+        if projection == "3d":
+            place = (0.0, 0.0, 1.0, FIGURE[0] / FIGURE[1])  # a square below the title
+            return pyplot.figure(figsize=FIGURE).add_axes(
+                place, projection="3d", elev=ELEVATION, azim=AZIMUTH
+            )
+        return pyplot.figure(layout="constrained").add_subplot()
+    if getattr(ax, "name", None) != projection:
+        rule = "three-dimensional: add_subplot(projection='3d')" if projection == "3d" else "two-dimensional"
+        raise ValueError(f"ax must be {rule}; received {getattr(ax, 'name', type(ax).__name__)}")
+    return ax

@@ -1,0 +1,82 @@
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numba
+import pytest
+
+import firstcontact as fc
+from firstcontact import _jit
+from firstcontact.cli import info
+from firstcontact.cli.main import main
+
+PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
+
+
+def test_all_that_is_needed_is_listed(capsys):
+    assert main(["info"]) == 0
+    shown = capsys.readouterr().out
+    for word in (fc.__version__, "numba", numba.__version__, "extra robots", "threads", "cache", " MB)"):
+        assert word in shown
+
+
+def test_json(capsys):
+    assert main(["info", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert told["packages"]["numba"] == numba.__version__
+    assert told["threads"] == numba.config.NUMBA_NUM_THREADS
+    assert told["cache_bytes"] > 0
+
+
+def test_what_is_missing_is_told_with_how_to_get_it(capsys, monkeypatch):
+    monkeypatch.setattr(info, "_version", lambda _name: None)
+    assert main(["info"]) == 0
+    assert "k3d missing (pip install 'firstcontact[view]')" in capsys.readouterr().out
+
+
+def test_the_tables_are_those_of_the_project():
+    project = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
+    assert tuple(line.split(">")[0] for line in project["dependencies"]) == info._NEEDED
+    extras = project["optional-dependencies"]
+    for extra, names in info._EXTRAS.items():
+        assert {line.split(">")[0] for line in extras[extra]} == {*names}
+
+
+def test_a_folder_that_cannot_be_written_is_not_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(info.os, "access", lambda *_: False)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert info.cache_folder() == tmp_path / "firstcontact"
+
+
+def test_the_folder_is_the_one_that_is_used():
+    assert Path(_jit._cache_folder()).parent == info.cache_folder()
+
+
+@pytest.mark.parametrize(("value", "n"), [("3", 3), ("0", None), ("many", None)])
+def test_threads_follow_the_variable(monkeypatch, value, n):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", value)
+    assert info.n_threads() == (n or numba.config.NUMBA_DEFAULT_NUM_THREADS)
+
+
+def test_help_and_info_load_nothing_heavy():
+    script = """
+import sys
+from firstcontact.cli.main import main
+for arguments in (["--help"], ["info"], ["info", "--json"], ["completion", "--help"]):
+    try:
+        main(arguments)
+    except SystemExit:
+        pass
+print({"numpy", "numba", "scipy", "trimesh"} & sys.modules.keys())
+for command in ("check", "distance", "sequence", "robot", "elementary", "view", "bench", "warmup"):
+    try:
+        main([command, "--help"])
+    except SystemExit:
+        pass
+print({"numba", "scipy", "trimesh"} & sys.modules.keys())
+"""
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines().count("set()") == 2

@@ -1,0 +1,73 @@
+import math
+import zlib
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from firstcontact.viz.drawing import DURATION, drawing_of
+from firstcontact.viz.view_of import view_of
+from viz.things import NASTY, apart, contacts, cube, edges, hit, inside, miss, robot_hit, scene
+
+msgpack = pytest.importorskip("msgpack")
+
+
+def unpacked(drawing):
+    """All objects of a drawing by their ids."""
+    objects = msgpack.unpackb(zlib.decompress(drawing.packed))["objects"]
+    return {one["id"]: one for one in objects}
+
+
+@pytest.mark.parametrize("what", [hit, edges, miss, contacts, robot_hit, scene, apart, inside])
+def test_every_layer_is_in_the_drawing_and_nothing_else(what):
+    drawing = drawing_of(view_of(what()))
+    assert {layer.id for layer in drawing.layers} == set(unpacked(drawing))
+    assert all(0.0 <= layer.since <= layer.until <= 1.0 for layer in drawing.layers)
+    assert all(math.isfinite(number) for number in drawing.camera)
+
+
+def test_what_moves_has_ghosts_and_all_have_names_and_boxes():
+    roles = Counter(layer.role for layer in drawing_of(view_of(hit())).layers)
+    assert roles["body"] == roles["name"] == 2
+    assert roles["ghost"] >= 1
+    assert roles["bound"] >= 3
+    assert roles["contact"] == roles["normal"] == 1
+    assert roles["feature"] >= 2
+
+
+def test_what_rests_has_no_ghosts():
+    roles = Counter(layer.role for layer in drawing_of(view_of(apart())).layers)
+    assert "ghost" not in roles
+    assert "normal" not in roles
+    assert roles["contact"] == 2  # two points, and the line between them
+
+
+def test_contacts_are_seen_from_their_time_on():
+    layers = drawing_of(view_of(hit())).layers
+    for layer in layers:
+        is_contact = layer.role in {"contact", "normal", "feature"}
+        assert (layer.since, layer.until) == ((hit().time if is_contact else 0.0), 1.0)
+
+
+def test_a_robot_has_one_name():
+    drawing = drawing_of(view_of(robot_hit()))
+    texts = [unpacked(drawing)[layer.id]["text"] for layer in drawing.layers if layer.role == "name"]
+    assert texts == ["arm", "rod"]
+
+
+def test_names_are_no_html():
+    drawing = drawing_of(view_of(hit(), names={"a": NASTY}))
+    texts = [unpacked(drawing)[layer.id]["text"] for layer in drawing.layers if layer.role == "name"]
+    assert not any("<" in text or ">" in text for text in texts)
+
+
+def test_times_are_those_of_the_bodies():
+    view = view_of(cube().moving(np.eye(4), angular_velocity=[0, 0, 1]))
+    drawing = drawing_of(view)
+    body = next(unpacked(drawing)[layer.id] for layer in drawing.layers if layer.role == "body")
+    times = np.array([float(key) for key in body["model_matrix"]])
+    np.testing.assert_allclose(times, DURATION * view.bodies[0].times, rtol=1e-12)
+
+
+def test_an_empty_view_can_be_drawn():
+    assert drawing_of(view_of({})).layers == ()
