@@ -180,7 +180,7 @@ class Viewer {
     const { stop, unit, span } = this.view;
     if (this.slider) {
       this.slider.value = this.time;
-      const digits = span[1] - span[0] > 2 ? 1 : 4;
+      const digits = span[1] - span[0] > 2 ? 2 : 4;
       const early = Math.floor(this.time * 10 ** digits) / 10 ** digits; // rounded up it would be late
       this.readout.textContent = `${unit} = ${early.toFixed(digits)}`;
     }

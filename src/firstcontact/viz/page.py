@@ -79,7 +79,9 @@ def _section(section: Section) -> str:
 
 def _told(view: View, layers: Any, camera: Any) -> dict[str, Any]:
     """What the page's script has to know of a view."""
-    colors = {body.thing: f"#{body.color:06x}" for body in view.bodies}
+    colors: dict[str, str] = {}
+    for body in view.bodies:
+        colors.setdefault(body.thing, f"#{body.color:06x}")
     return {
         "title": view.title,
         "span": view.span,
