@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -90,3 +92,11 @@ def test_a_view_is_as_large_as_all_that_is_ever_seen():
     view = View("", bodies_of({"ball": ball(), "cube": cube().at(pose(0, 3, 0))}, NO_TIMES))
     np.testing.assert_allclose(view.bounds, [[-2.5, -0.5, -0.5], [2.5, 3.5, 0.5]])
     assert view.is_moving
+
+
+def test_a_thing_has_the_colour_of_its_first_body():
+    seen = body(cube().at(pose(0, 0, 0)))
+    parts = [replace(seen, color=0x000102), replace(seen, color=0xFFFFFF), replace(seen, thing="other")]
+    colors = View("", tuple(parts)).colors
+    assert list(colors) == ["it", "other"]
+    assert colors["it"] == "#000102"

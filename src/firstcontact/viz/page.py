@@ -79,9 +79,6 @@ def _section(section: Section) -> str:
 
 def _told(view: View, layers: Any, camera: Any) -> dict[str, Any]:
     """What the page's script has to know of a view."""
-    colors: dict[str, str] = {}
-    for body in view.bodies:
-        colors.setdefault(body.thing, f"#{body.color:06x}")
     return {
         "title": view.title,
         "span": view.span,
@@ -92,7 +89,7 @@ def _told(view: View, layers: Any, camera: Any) -> dict[str, Any]:
         "is_moving": view.is_moving,
         "moments": [{"time": moment.time, "label": moment.label} for moment in view.moments],
         "panel": view.panel,
-        "things": [{"name": name, "color": color} for name, color in colors.items()],
+        "things": [{"name": name, "color": color} for name, color in view.colors.items()],
         "layers": [layer._asdict() for layer in layers],
         "camera": camera,
     }

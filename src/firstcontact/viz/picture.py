@@ -151,7 +151,7 @@ def _words(ax: Any, view: View) -> None:
     from matplotlib.patches import Patch
 
     ax.set_title(view.title, fontsize="medium", parse_math=False)
-    colors = {body.thing: f"#{body.color:06x}" for body in view.bodies}
+    colors = view.colors
     if 0 < len(colors) <= MAX_NAMES:
         handles = [Patch(color=color) for color in colors.values()]
         legend = ax.legend(handles, [str(i) for i in range(len(handles))], loc="upper left", frameon=False)

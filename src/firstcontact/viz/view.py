@@ -134,6 +134,14 @@ class View:
         return float(np.linalg.norm(upper - lower)) or 1.0
 
     @property
+    def colors(self) -> dict[str, str]:
+        """Colours of the things, as "#rrggbb": of each that of its first body."""
+        colors: dict[str, str] = {}
+        for body in self.bodies:
+            colors.setdefault(body.thing, f"#{body.color:06x}")
+        return colors
+
+    @property
     def is_moving(self) -> bool:
         """Is there anything that moves?"""
         return any(not body.is_resting for body in self.bodies)
