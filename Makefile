@@ -32,11 +32,11 @@ test-compiler: $(VENV)/ready-dev  ## the tests of what is compiled, and how ofte
 	$(RUN) -m pytest -n 2 --dist load -m compiler
 
 test-packaging: $(VENV)/ready-dev  ## the tests of the wheel, installed where there is nothing else
-	$(RUN) -m pytest -m packaging
+	$(RUN) -m pytest tests/packaging -m packaging
 
 test-browser: $(VENV)/ready-dev  ## the tests of the pages, in Chromium, which it installs where it is missing
 	@sh tests/browser/install.sh
-	$(RUN) -m pytest -m browser
+	$(RUN) -m pytest tests/browser -m browser
 
 doctest: $(VENV)/ready-dev  ## the examples in the docstrings
 	$(RUN) -m pytest --doctest-modules src

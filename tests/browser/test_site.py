@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from browser.viewer_page import ViewerPage
 from documents.blocks import ROOT
 
 pytestmark = pytest.mark.browser
@@ -23,33 +24,30 @@ def site(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def opened():
+@pytest.fixture
+def shown(browser):
     """Open pages; whatever goes wrong on one of them fails its test."""
-    from browser.viewer_page import ViewerPage, chromium  # needs what only these tests need
 
-    with chromium() as browser:
+    @contextmanager
+    def open_page(path: Path, size: tuple[int, int] = WIDE):
+        page = ViewerPage(browser, path, size)
+        yield page.page
+        page.close()
 
-        @contextmanager
-        def open_page(path: Path, size: tuple[int, int] = WIDE):
-            page = ViewerPage(browser, path, size)
-            yield page.page
-            page.close()
-
-        yield open_page
+    return open_page
 
 
-def test_search_works_without_a_server(site, opened):
-    with opened(site / "index.html") as page:
+def test_search_works_without_a_server(site, shown):
+    with shown(site / "index.html") as page:
         page.locator(".md-search__input").click()
         page.keyboard.type("safe_step")
         page.locator("a[href*='over-time.html'][href$='#safe_step']").first.wait_for()
 
 
-def test_every_page_opens_and_fits_a_narrow_window(site, opened):
+def test_every_page_opens_and_fits_a_narrow_window(site, shown):
     for path in sorted(site.rglob("*.html")):
         if path.name != "404.html":  # which servers alone show
-            with opened(path, NARROW) as page:
+            with shown(path, NARROW) as page:
                 assert page.locator("h1").count() == 1, path
                 assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0], path
                 broken = "[...document.images].filter(image => image.complete && !image.naturalWidth).length"
