@@ -44,7 +44,7 @@ def test_chunks_make_no_difference(file, queries, monkeypatch):
 
 
 def test_options_reach_the_query(file, queries, tmp_path):
-    output = tmp_path / "answers"
+    output = tmp_path / "answers.npz"
     options = ["--exact", "--max-time", "0.5", "--min-separation", "1e-3", "--time-tolerance", "1e-6"]
     assert main(["elementary", str(file), "--kind", "edge-edge", "-o", str(output), *options]) == 0
     expected = fc.edge_edge_ccd(*queries, exact=True, max_time=0.5, min_separation=1e-3, time_tolerance=1e-6)
@@ -149,3 +149,14 @@ def test_real_queries_are_answered(shared_data, tmp_path, name):
     assert main(["elementary", str(path), "--exact", "-o", str(output)]) == 0
     with np.load(path) as truth, np.load(output) as answers:
         np.testing.assert_array_equal(answers["hit"], truth["hit"])
+
+
+def test_queries_are_not_written_over(file, capsys):
+    before = file.read_bytes()
+    assert main(["elementary", str(file), "-o", str(file)]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"firstcontact: {file} is the file of queries: the output needs another name\n"
+    )
+    assert file.read_bytes() == before
+    assert main(["elementary", str(file), "-o", str(file.with_suffix(".png"))]) == 2

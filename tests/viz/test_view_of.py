@@ -177,9 +177,9 @@ WRONG = {
     "a batch": (
         fc.Sphere(1).at(np.stack([np.eye(4)] * 2)),
         ValueError,
-        "'sphere' is a batch of motions: show one",
+        "'sphere' is a batch of motions; ask about one",
     ),
-    "configurations": (arm().at([[0, 0], [1, 1]]), ValueError, "'arm' is a batch of motions: show one"),
+    "configurations": (arm().at([[0, 0], [1, 1]]), ValueError, "'arm' is a batch of motions; ask about one"),
 }
 
 
@@ -190,7 +190,7 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(what, error, message):
 
 
 def test_answers_about_many_are_batches():
-    with pytest.raises(ValueError, match="'a' is a batch of motions: show one of them"):
+    with pytest.raises(ValueError, match="'a' is a batch of motions; ask about one of them, and show that"):
         view_of(many())
 
 

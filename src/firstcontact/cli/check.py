@@ -20,7 +20,7 @@ from firstcontact.cli.json_text import json_text, name_of
 from firstcontact.cli.motion_options import add_motion, asked, moving_of
 from firstcontact.cli.page import write_page
 from firstcontact.cli.pose_text import EXPLAINED
-from firstcontact.cli.shape_text import HELP
+from firstcontact.cli.shape_text import HELP, thing_name
 from firstcontact.cli.table import point, table
 
 _N_ROWS = 10
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = {key: getattr(options, key) for key in ("tolerance", "min_separation", "method", "solid")}
     found = asked(fc.first_contact, *things, **chosen)
     if options.view is not None:
-        write_page(found, options.view, f"{options.a} and {options.b}")
+        write_page(found, options.view, [thing_name(options.a), thing_name(options.b)])
     print(json_text(_described(found, options)) if options.json else _account(found, options))
     return CONTACT if options.exit_code and found else FINE
 

@@ -13,7 +13,7 @@ from firstcontact.cli.json_text import json_text
 from firstcontact.cli.motion_options import asked
 from firstcontact.cli.page import write_page
 from firstcontact.cli.pose_text import EXPLAINED, read_pose
-from firstcontact.cli.shape_text import HELP, read_shape
+from firstcontact.cli.shape_text import HELP, read_shape, thing_name
 from firstcontact.cli.table import point, table
 
 _DESCRIPTION = f"""
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     things = [_placed(options, name) for name in ("a", "b")]
     found = asked(fc.penetration if options.penetration else fc.distance, *things)
     if options.view is not None:
-        write_page(found, options.view, f"{options.a} and {options.b}")
+        write_page(found, options.view, [thing_name(options.a), thing_name(options.b)])
     facts = _depth(found) if options.penetration else _gap(found)
     if options.json:
         view = None if options.view is None else str(options.view)

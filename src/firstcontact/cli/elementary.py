@@ -69,13 +69,14 @@ def add_to(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Answer the queries of the file, write the answers and print a short account."""
     start, end = _read(options.file)
+    output = options.output or options.file.with_suffix(".contacts.npz")
+    _check_output(output, options.file)
     kind = options.kind or _kind_of(options.file)
     sizes = (1, min(len(start), _CHUNK))  # what a small file does not need is not compiled
     warm_up(kind, exact=options.exact, min_separation=options.min_separation, sizes=sizes)
     started = time.perf_counter()
     answers = _answer(start, end, kind, options)
     seconds = time.perf_counter() - started
-    output = options.output or options.file.with_suffix(".contacts.npz")
     try:
         with output.open("wb") as file:
             np.savez(file, **answers)
@@ -86,6 +87,14 @@ def run(options: argparse.Namespace) -> int:
     if not options.json:
         print(f"written to {output}")
     return CONTACT if options.exit_code and facts["hits"] else FINE
+
+
+def _check_output(output: Path, file: Path) -> None:
+    """See that nothing is written over the queries, or by a name that promises another format."""
+    if output.suffix.lower() != ".npz":
+        raise CommandError(f"the output must end in .npz; received {output}")
+    if output.resolve() == file.resolve():
+        raise CommandError(f"{output} is the file of queries: the output needs another name")
 
 
 def _read(file: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

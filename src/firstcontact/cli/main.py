@@ -10,6 +10,7 @@ from importlib import import_module
 from firstcontact import __version__
 from firstcontact.cli.command import BAD_INPUT, COMMANDS, FINE, STATUSES, Parser
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.interrupts import insistent
 from firstcontact.errors import MissingExtraError
 
 # What shells make of a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
@@ -26,27 +27,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files can be any bytes
-    try:
+    with insistent() as lost_interrupts:
         try:
-            return _run(words)
-        finally:
-            print(end="", flush=True)
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is flushed at the end
-        return _NO_READER
-    except (CommandError, MissingExtraError) as error:
+            try:
+                return _run(words)
+            finally:
+                print(end="", flush=True)
+        except KeyboardInterrupt:
+            return _INTERRUPTED
+        except BrokenPipeError:
+            os.dup2(
+                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+            )  # what is left is flushed at the end
+            return _NO_READER
+        except Exception as error:
+            return _INTERRUPTED if lost_interrupts else _failed(error)
+
+
+def _failed(error: Exception) -> int:
+    """Say in a sentence what went wrong; with ``python -X dev``, where."""
+    if isinstance(error, CommandError | MissingExtraError):
         return _fail(str(error))
-    except MemoryError:
+    if isinstance(error, MemoryError):
         return _fail("there is not enough memory for that")
-    except OSError as error:
+    if isinstance(error, OSError):
         return _fail(f"{error.filename or 'the output'}: {error.strerror or error}")
-    except Exception as error:
-        if sys.flags.dev_mode:
-            raise
-        hint = "`python -X dev -m firstcontact` shows where"
-        return _fail(f"a fault of firstcontact itself, {type(error).__name__}: {error}; {hint}")
+    if sys.flags.dev_mode:
+        raise error
+    hint = "`python -X dev -m firstcontact` shows where"
+    return _fail(f"a fault of firstcontact itself, {type(error).__name__}: {error}; {hint}")
 
 
 def parser_of(chosen: Container[str]) -> Parser:

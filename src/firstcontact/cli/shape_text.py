@@ -31,6 +31,11 @@ def read_shape(text: str) -> Any:
     return load_mesh(Path(text))
 
 
+def thing_name(text: str) -> str:
+    """What to call a thing: the name of its file, or its shape."""
+    return Path(text).name
+
+
 def load_mesh(file: Path) -> fc.Mesh:
     """Load a mesh; what is wrong with the file is told."""
     try:

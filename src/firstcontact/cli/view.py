@@ -19,6 +19,7 @@ from firstcontact.cli.motion_options import MOTIONS, add_motion, asked, moving_o
 from firstcontact.cli.option_values import page
 from firstcontact.cli.page import write_page
 from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
+from firstcontact.cli.shape_text import thing_name
 
 _DESCRIPTION = """
 Show things in 3-D, as they move, with a timeline that stops at the first contact. WHAT is a thing or two, as
@@ -52,8 +53,7 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Gather what there is to see, and write the page."""
-    title = " and ".join(Path(text).name for text in options.what)
-    file = write_page(_seen(options), options.output, title)
+    file = write_page(_seen(options), options.output, [thing_name(text) for text in options.what])
     print(f"a page is in {file}")
 
 

@@ -88,6 +88,8 @@ def _fewest(times: Array, poses: Array) -> tuple[Array, Array]:
     if (poses == poses[0]).all():
         return times[:1], poses[:1]
     straight = poses[0] + times[:, np.newaxis, np.newaxis] * (poses[-1] - poses[0])
-    if (np.abs(straight - poses) <= STRAIGHT * np.abs(poses[[0, -1]]).max()).all():
+    units = np.ones((4, 4))  # of a rotation; places are in units of their own
+    units[:3, 3] = np.abs(poses[:, :3, 3]).max()
+    if (np.abs(straight - poses) <= STRAIGHT * units).all():
         return times[[0, -1]], poses[[0, -1]]
     return times, poses

@@ -10,6 +10,7 @@ import trimesh
 from numpy.typing import NDArray
 
 from firstcontact.errors import MissingExtraError
+from firstcontact.viz.scaled import scaled
 from firstcontact.viz.view import (
     BOX_EDGES,
     CONTACT_COLOR,
@@ -34,6 +35,9 @@ POINT, ARROW, LIFT = 0.012, 0.09, 0.0012
 
 # Of more bodies, names and boxes that go along would only cover each other, and slow them down.
 MANY = 50
+
+# Of a name, beside what it is of; the panel has all.
+MAX_LETTERS = 32
 
 # So many contacts at once are drawn at full size.
 FEW = 40
@@ -74,10 +78,11 @@ def drawing_of(view: View) -> Drawing:
             axes_helper=0,
         )
         layers = []
-        for role, (since, until), drawn in _objects(k3d, view):
+        seen = scaled(view)
+        for role, (since, until), drawn in _objects(k3d, seen):
             plot += drawn
             layers.append(Layer(int(drawn.id), role, since, until))
-        camera = _camera(view)
+        camera = _camera(seen)
         plot.camera = list(camera)
         return Drawing(plot.get_binary_snapshot(6), tuple(layers), camera)
 
@@ -199,7 +204,7 @@ def _name(k3d: Any, thing: str, body: Body, view: View) -> Any:
         places[_clock(t, view)] = _single(top)
     position = places if len(places) > 1 else next(iter(places.values()))
     drawn = k3d.text(
-        escape(thing),
+        escape(thing if len(thing) <= MAX_LETTERS else f"{thing[:MAX_LETTERS]}…"),
         position=[0, 0, 0],
         color=INK,
         size=0.7,

@@ -49,6 +49,8 @@ def show(
     Traceback (most recent call last):
     TypeError: what is shown must be a thing, several by name, a Scene or an answer; received int
     """
+    if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"path must end in .html; received {str(path)!r}")
     view = view_of(what, title, names=names)
     page = page_of(view.title, [Section("", "", view)])
     if path is not None:

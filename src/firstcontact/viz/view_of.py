@@ -51,11 +51,7 @@ def view_of(
             raise ValueError("a View has names of its own: leave names out")
         return what if title is None else replace(what, title=title)
     things, answer = subject_of(what)
-    if not isinstance(names, Mapping):
-        raise TypeError(f"names must be a mapping of names to others; received {type(names).__name__}")
-    for name in names:
-        if name not in things:
-            raise ValueError(f"names must be of things that are there, {list(things)}; received {name!r}")
+    _check_words(title, names, things)
     stop = _stop(answer)
     own = [t for t in (stop, *_group_times(answer)) if t is not None]
     bodies = bodies_of(things, np.array([*own, *np.atleast_1d(np.asarray(times, float))]))
@@ -64,6 +60,22 @@ def view_of(
     line = title if title is not None else _title(things, answer, names)
     panel: Panel = panel_of({names.get(name, name): thing for name, thing in things.items()}, answer)
     return View(line, called, moments, panel, stop)
+
+
+def _check_words(title: Any, names: Any, things: Mapping[str, fc.Moving]) -> None:
+    """Refuse a title that is no text, and names that are none, of nothing, or the same."""
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title must be a text; received {type(title).__name__}")
+    if not isinstance(names, Mapping):
+        raise TypeError(f"names must be a mapping of names to others; received {type(names).__name__}")
+    for name, other in names.items():
+        if name not in things:
+            raise ValueError(f"names must be of things that are there, {list(things)}; received {name!r}")
+        if not isinstance(other, str):
+            raise TypeError(f"names must be texts; received {type(other).__name__} for {name!r}")
+    called = [names.get(name, name) for name in things]
+    if len(set(called)) < len(called):
+        raise ValueError(f"names must differ from each other; received {called[:8]}")
 
 
 def subject_of(what: Any) -> Subject:
@@ -75,13 +87,14 @@ def subject_of(what: Any) -> Subject:
     elif hasattr(what, "things"):
         things, answer = what.things, what
         if not things:
-            raise ValueError(f"{what!r} is about nothing that can be shown; a Scene can be, whole")
+            kind = type(what).__name__
+            raise ValueError(f"this {kind} is about nothing that can be shown; a Scene can be, whole")
     else:
         thing = _as_moving(what)
         things, answer = {_kind(thing): thing}, None
     for name, thing in things.items():
         if getattr(thing.motion, "is_batch", False):
-            raise ValueError(f"{name!r} is a batch of motions: show one of them")
+            raise ValueError(f"{name!r} is a batch of motions; ask about one of them, and show that")
     return Subject(dict(things), answer)
 
 
