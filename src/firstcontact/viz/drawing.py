@@ -37,7 +37,7 @@ POINT, ARROW, LIFT = 0.012, 0.09, 0.0012
 MANY = 50
 
 # Of a name, beside what it is of; the panel has all.
-MAX_LETTERS = 32
+MAX_LETTERS = 48
 
 # So many contacts at once are drawn at full size.
 FEW = 40
