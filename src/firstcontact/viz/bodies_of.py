@@ -31,7 +31,7 @@ def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[Body]:
     shape: Any = thing.shape
     if isinstance(shape, fc.Robot):
         return _links(name, thing, shape, color, at)
-    surface = shape if isinstance(shape, fc.Mesh) else shape.mesh
+    surface = _surface(shape)
     if len(surface.faces) == 0:
         return []
     faces = np.asarray(surface.faces)
@@ -54,12 +54,17 @@ def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) 
     times, poses = _sampled(poses_at, motion, at) if robot.parts else (at, at)
     bodies = []
     for i, part in enumerate(robot.parts):
-        shape: Any = part.shape
-        surface = shape if isinstance(shape, fc.Mesh) else shape.mesh
+        surface = _surface(part.shape)
         if len(surface.faces) > 0:
             vertices, faces = np.asarray(surface.vertices), np.asarray(surface.faces)
             bodies.append(Body(part.link, name, color, vertices, faces, *_fewest(times, poses[i])))
     return bodies
+
+
+def _surface(shape: Any) -> fc.Mesh:
+    """The mesh of a shape, which it may be itself."""
+    surface: fc.Mesh = shape if isinstance(shape, fc.Mesh) else shape.mesh
+    return surface
 
 
 def _sampled(poses_at: Callable[[Array], Array], motion: Any, at: Array) -> tuple[Array, Array]:

@@ -18,6 +18,7 @@ from firstcontact.viz.view import (
     Moment,
     Patch,
     View,
+    box_around,
     box_corners,
     swept_box,
 )
@@ -172,13 +173,11 @@ def _swept(k3d: Any, bodies: Sequence[Body]) -> Any:
 
 def _bound(k3d: Any, body: Body, view: View) -> Any:
     """The box around a body, which goes along with it."""
-    drawn = _edges(k3d, _box(body.vertices), BOX_EDGES, body.color)
-    return _moved(drawn, body, view, _box)
 
+    def corners(vertices: Array) -> Array:
+        return box_corners(box_around(vertices))
 
-def _box(vertices: Array) -> Array:
-    """Corners of the box around points."""
-    return box_corners(np.stack([vertices.min(axis=0), vertices.max(axis=0)]))
+    return _moved(_edges(k3d, corners(body.vertices), BOX_EDGES, body.color), body, view, corners)
 
 
 def _edges(k3d: Any, vertices: Array, edges: NDArray[Any], color: int, width: float = 0.0) -> Any:

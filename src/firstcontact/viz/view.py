@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import floor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,11 +122,9 @@ class View:
         """The box to look at, (2, 3): the focus, or all that is ever to be seen; a unit box for nothing."""
         if self.focus is not None:
             return self.focus
-        boxes = [box for body in self.bodies for box in swept_box(body)]
-        if not boxes:
+        if not self.bodies:
             return np.array([[-0.5] * 3, [0.5] * 3])
-        corners = np.array(boxes)
-        return np.stack([corners.min(axis=0), corners.max(axis=0)])
+        return box_around(np.array([swept_box(body) for body in self.bodies]))
 
     @cached_property
     def size(self) -> float:
@@ -147,15 +146,27 @@ class View:
         return any(not body.is_resting for body in self.bodies)
 
 
+def rounded_down(time: float, digits: int) -> float:
+    """A time in so many decimal places: rounded up it would be late."""
+    unit = 10.0**digits
+    return floor(time * unit) / unit
+
+
 def placed(points: Array, pose: Array) -> Array:
     """Points (n, 3) put into a pose."""
     moved: Array = points @ pose[:3, :3].T + pose[:3, 3]
     return moved
 
 
+def box_around(points: Array) -> Array:
+    """The smallest box around points (..., 3): its lower and its upper corner, (2, 3)."""
+    flat = points.reshape(-1, 3)
+    return np.stack([flat.min(axis=0), flat.max(axis=0)])
+
+
 def local_box(body: Body) -> Array:
     """The smallest box around a rigid body in its own frame, (2, 3)."""
-    return np.stack([body.vertices.min(axis=0), body.vertices.max(axis=0)])
+    return box_around(body.vertices)
 
 
 def swept_box(body: Body) -> Array:
@@ -164,10 +175,9 @@ def swept_box(body: Body) -> Array:
     Of a rigid body, the box around the places of its own box: never smaller.
     """
     if body.frames is not None:
-        return np.stack([body.frames.min(axis=(0, 1)), body.frames.max(axis=(0, 1))])
+        return box_around(body.frames)
     corners = box_corners(local_box(body))
-    places = np.concatenate([placed(corners, pose) for pose in body.poses])
-    return np.stack([places.min(axis=0), places.max(axis=0)])
+    return box_around(np.array([placed(corners, pose) for pose in body.poses]))
 
 
 def box_corners(box: Array) -> Array:

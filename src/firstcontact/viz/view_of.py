@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import floor
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import firstcontact as fc
 from firstcontact.viz.bodies_of import bodies_of
 from firstcontact.viz.panel import Panel, panel_of
 from firstcontact.viz.patches import patches_of
-from firstcontact.viz.view import Body, Moment, Patch, View
+from firstcontact.viz.view import Body, Moment, Patch, View, rounded_down
 
 Array = NDArray[np.float64]
 
@@ -127,7 +126,7 @@ def _title(things: Mapping[str, fc.Moving], answer: Any, names: Mapping[str, str
     if isinstance(answer, fc.FirstContact | fc.SceneContact):
         both = [names.get(name, name) for name in _names(answer)]
         who = f"{both[0]} with itself" if len(set(both)) == 1 else " and ".join(both)
-        return f"First contact of {who} at t = {_early(answer.time)}" if answer else "No contact"
+        return f"First contact of {who} at t = {rounded_down(answer.time, 6):.6g}" if answer else "No contact"
     if isinstance(answer, fc.Contacts | fc.SceneContacts):
         return "1 contact" if len(answer) == 1 else f"{len(answer):,} contacts"
     if isinstance(answer, fc.Distance | fc.Penetration):
@@ -142,11 +141,6 @@ def _measured(answer: fc.Distance | fc.Penetration, who: str) -> str:
     if isinstance(answer, fc.Distance):
         return f"Distance of {who}: {answer.distance:.6g}"
     return f"Depth of {who} in each other: {answer.depth:.6g}" if answer else f"{who} are apart"
-
-
-def _early(time: float) -> str:
-    """A time in six digits, rounded down: rounded up it would be late."""
-    return f"{floor(1e6 * time) / 1e6:.6g}"
 
 
 def _names(answer: Any) -> list[str]:

@@ -96,13 +96,13 @@ def _view(draping: Draping, steps: list[Step], frames: Array) -> View:
     times, rest = np.arange(len(frames), dtype=float), np.eye(4)[np.newaxis]
     sheet, ball = draping.cloth, draping.ball
     bodies = (
-        Body("cloth", "cloth", COLORS[0], frames[0], np.asarray(sheet.faces, np.int64), times, rest, frames),
+        Body("cloth", "cloth", COLORS[0], frames[0], sheet.faces, times, rest, frames),
         Body(
             "ball",
             "ball",
             COLORS[1],
-            np.asarray(ball.vertices),
-            np.asarray(ball.faces, np.int64),
+            ball.vertices,
+            ball.faces,
             times[:1],
             rest,
         ),

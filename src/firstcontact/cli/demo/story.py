@@ -1,10 +1,10 @@
 """What a story is: rows of a summary, and a part of the page."""
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from firstcontact.viz.page import Section
+from firstcontact.viz.view import rounded_down
 
 # Says what is being done, and which share of the story is told.
 Report = Callable[[str, float], None]
@@ -30,8 +30,7 @@ def rows_of(rows: Sequence[tuple[str, ...]]) -> str:
 
 def early(value: float, digits: int) -> str:
     """The time of a contact, rounded down: what is told is never late either."""
-    unit = 10**digits
-    return f"{math.floor(value * unit) / unit:.{digits}f}"
+    return f"{rounded_down(value, digits):.{digits}f}"
 
 
 def duration(seconds: Any) -> str:
