@@ -81,7 +81,7 @@ def package_copy(folder: Path) -> Path:
     """Copy the bottom of the package, to be edited or made unwritable; give its folder."""
     package = folder / "firstcontact"
     package.mkdir()
-    for name in ("__init__.py", "_jit.py"):
+    for name in ("__init__.py", "_jit.py", "_sources.py"):
         shutil.copy(Path(firstcontact.__file__).parent / name, package / name)
     return package
 

@@ -1,6 +1,5 @@
 """The compiler, the only place that names its options, and the threads that run what it makes."""
 
-import hashlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numba
+
+from firstcontact._sources import PACKAGE, digest_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,9 +24,6 @@ _NO_WAY_IN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 # Set before the first kernel is loaded, by who wants to call kernels from Python: the tests.
 is_open_to_python = False
-
-# Rooms of the outer ring: nothing in them is compiled.
-_WITHOUT_KERNELS = {"cli", "viz"}
 
 # Parts of the work that a thread gets, one after the other.
 PARTS_A_THREAD = 8
@@ -58,7 +56,7 @@ def driver(function: Callable[P, R]) -> Kernel[P, R]:
 
 def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:
     """Make the machine code on the first call, and keep it on disk where that is possible."""
-    folder = _cache_folder()
+    folder = _cache_folder(Path(function.__code__.co_filename))
     if folder is None:
         return cast(Kernel[P, R], numba.njit(**options)(function))
     shared = _config.CACHE_DIR
@@ -70,27 +68,32 @@ def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:
 
 
 @cache
-def _cache_folder() -> str | None:
-    """Find a writable folder for machine code made from these very sources; None where there is none.
+def _cache_folder(path: Path) -> str | None:
+    """Make a folder for machine code made from these very sources of a file; None where that cannot be.
 
     Cached code goes by the file it was compiled from alone. It would survive an edit, or an upgrade, of a
     file that it calls, and fail to load where a type that it takes has gone. Other sources, another folder.
     """
-    package = Path(__file__).parent
-    digest = hashlib.blake2b(bytes([is_open_to_python]), digest_size=8)
-    for path in sorted(package.rglob("*.py")):
-        if path.relative_to(package).parts[0] not in _WITHOUT_KERNELS:
-            digest.update(path.read_bytes())
+    home = _cache_home()
+    if home is None:
+        return None
+    way_in = "-open" if is_open_to_python else ""
+    return str(home / f"kernels-{digest_of(path)}{way_in}")
+
+
+@cache
+def _cache_home() -> Path | None:
+    """Find a writable folder for those folders; None where there is none."""
     user = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or "~/.cache"
     homes = (
-        [_config.CACHE_DIR] if _config.CACHE_DIR else [package / "__pycache__", Path(user, "firstcontact")]
+        [_config.CACHE_DIR] if _config.CACHE_DIR else [PACKAGE / "__pycache__", Path(user, "firstcontact")]
     )
     for home in homes:
         with suppress(OSError, RuntimeError):  # not writable, or no home folder is known
-            folder = Path(home).expanduser() / f"kernels-{digest.hexdigest()}"
+            folder = Path(home).expanduser()
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
-                return str(folder)
+                return folder
     return None
 
 

@@ -1,0 +1,41 @@
+"""Which sources machine code comes from: those of its own file and of all that this imports."""
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+
+_IMPORTED = re.compile(rb"^\s*from firstcontact\.([\w.]+) import", re.MULTILINE)
+
+
+@cache
+def digest_of(path: Path) -> str:
+    """Hash the sources that a file's machine code depends on; of a file elsewhere, the whole package's."""
+    files = _reached(path) if PACKAGE in path.parents else set(PACKAGE.rglob("*.py"))
+    return hashlib.blake2b(b"".join(_hash(file) for file in sorted(files)), digest_size=8).hexdigest()
+
+
+def _reached(path: Path) -> set[Path]:
+    """Follow the imports of a file, those of the files they lead to, and so on."""
+    reached: set[Path] = set()
+    ahead = [path]
+    while ahead:
+        file = ahead.pop()
+        if file not in reached:
+            reached.add(file)
+            ahead.extend(_imports(file))
+    return reached
+
+
+@cache
+def _imports(path: Path) -> list[Path]:
+    """Files of this package that a file imports from; a test sees that all of them say it in this way."""
+    modules = _IMPORTED.findall(path.read_bytes())
+    return [PACKAGE.joinpath(*module.decode().split(".")).with_suffix(".py") for module in modules]
+
+
+@cache
+def _hash(path: Path) -> bytes:
+    return hashlib.blake2b(path.read_bytes(), digest_size=8).digest()

@@ -1,0 +1,42 @@
+"""Machine code goes by the sources it was made from, no more and no fewer."""
+
+import ast
+from pathlib import Path
+
+from firstcontact._sources import PACKAGE, _imports, _reached, digest_of
+
+KERNELS = [
+    path for path in PACKAGE.rglob("*.py") if "@kernel" in path.read_text() or "@driver" in path.read_text()
+]
+
+
+def imported_files(path: Path) -> set[Path]:
+    """Read a file's imports from its syntax tree; names of the whole package lead to all of it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+        for name in names:
+            assert not name.startswith("."), f"{path} imports by a relative name"
+            if name.split(".")[0] == "firstcontact":
+                found.add(PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py"))
+    return found
+
+
+def test_the_imports_of_all_compiled_code_are_seen():
+    files = {file for path in KERNELS for file in _reached(path)}
+    assert len(files) > 150
+    for path in files:
+        assert path.is_file()
+        assert set(_imports(path)) == imported_files(path), path
+
+
+def test_what_a_kernel_calls_counts_and_what_calls_it_does_not():
+    reached = _reached(PACKAGE / "rigid" / "best_first.py")
+    assert PACKAGE / "scalar" / "vec3.py" in reached
+    assert PACKAGE / "queries" / "rigid.py" not in reached
+
+
+def test_code_from_elsewhere_depends_on_the_whole_package(tmp_path):
+    assert digest_of(tmp_path / "kernels.py") == digest_of(tmp_path / "others.py")
+    assert digest_of(tmp_path / "kernels.py") != digest_of(PACKAGE / "rigid" / "best_first.py")
