@@ -88,7 +88,7 @@ def first_of(things: Sequence[Moving], ask: DeformingAsk) -> FirstContact:
         return no_contact(stats)
     features = np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32)
     return FirstContact(
-        Status(int(rows.status[0])),
+        Status.CONTACT_AT_START if len(pierced.edges) else Status(int(rows.status[0])),
         float(rows.time[0]),
         float(rows.time_upper.min()),
         rows.points,
