@@ -19,6 +19,10 @@ SECONDS_A_CASE = 20.0
 
 # A gap of so much of the coordinates is none of their rounding; directions are compared from there on.
 ROUNDING = 1e-13
+
+# Two answers, at times that differ by rounding, may have directions that differ by so much: where a face is a
+# sliver, the closest points of a gap next to rounding are off by some of it.
+BLUR = 2e-3
 CUBE = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
 CUBE_FACES = [
     [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
@@ -196,7 +200,7 @@ def _wrong_against(case: dict[str, Any], found: fc.Contacts) -> str | None:
             kind, i, j = _pair(other, row)
             pair = ({0: 2, 1: 1, 2: 0}[kind], j, i) if sign < 0 else (kind, i, j)
             mine = normals.get(pair)
-            if mine is not None and np.linalg.norm(mine - sign * other.normals[row]) > 1e-4:
+            if mine is not None and np.linalg.norm(mine - sign * other.normals[row]) > BLUR:
                 return f"{case['sort']}: {what}, {_name(other, row)} is {other.normals[row]}, and was {mine}"
     return None
 

@@ -22,6 +22,9 @@ MOST_FACES = 64
 # Sine of an angle that does not matter.
 TIE = 1e-9
 
+# Cosine from which two normals, but for their signs, are those of one plane.
+ONE_PLANE = 1.0 - 1e-15
+
 INFINITY = np.inf
 
 
@@ -231,6 +234,18 @@ def misfit(fans: Fans, d: Vec3) -> float:
 
 
 @kernel
+def does_part(fans: Fans, d: Vec3) -> bool:
+    """Does neither side reach over to the other along a direction?"""
+    for k in range(3 * (fans.n_a + fans.n_b)):
+        is_a = k < 3 * fans.n_a
+        x = corner_of(fans.a, k) if is_a else corner_of(fans.b, k - 3 * fans.n_a)
+        rise = dot(d, x) if is_a else -dot(d, x)
+        if rise > fans.near and rise - fans.near > TIE * norm(x):
+            return False
+    return True
+
+
+@kernel
 def merit(fans: Fans, d: Vec3) -> float:
     """Which of two directions that fit is better: the one that parts the two by more."""
     return mean_rise(fans.b, fans.n_b, d, fans.near) - mean_rise(fans.a, fans.n_a, d, fans.near)
@@ -247,7 +262,9 @@ def direction(fans: Fans, exact: Vec3) -> tuple[Vec3, bool]:
         d = exact
         if exact == NOWHERE:
             d = face_normal(fans.b, k) if k < fans.n_b else face_normal(fans.a, k - fans.n_b)
-        for _ in range(2 if d != NOWHERE else 0):
+        # Most faces around a place lie in few planes, and each plane is tried once.
+        is_new = d != NOWHERE and abs(dot(d, best)) < ONE_PLANE
+        for _ in range(2 if is_new else 0):
             bad, good = misfit(fans, d), merit(fans, d)
             if bad < least - TIE or (bad <= least + TIE and good > most + TIE):
                 best, least, most = d, bad, good
@@ -283,8 +300,9 @@ def sideways(fans: Fans, n: Vec3) -> Vec3:
         x = corner_of(fans.a, k) if k < 3 * fans.n_a else corner_of(fans.b, k - 3 * fans.n_a)
         d = unit(cross(x, n)) if norm(x) > fans.near else NOWHERE
         for _ in range(2 if d != NOWHERE else 0):
-            good = merit(fans, d)
-            if good > most + TIE and misfit(fans, d) <= TIE:
-                best, most = d, good
+            if does_part(fans, d):
+                good = merit(fans, d)
+                if good > most + TIE:
+                    best, most = d, good
             d = scale(-1.0, d)
     return best
