@@ -20,6 +20,7 @@ COLUMNS = (
     "time_upper",
     "points",
     "normals",
+    "closing_speed",
     "weights",
     "status",
 )
@@ -168,7 +169,7 @@ def test_a_sequence_without_contacts_makes_a_file_without_rows(files, tmp_path, 
     assert run(*files[:3], "-o", output) == 0
     if extension == "npz":
         with np.load(output) as found:
-            assert [len(found[name]) for name in (*COLUMNS, "step")] == [0] * 11
+            assert [len(found[name]) for name in (*COLUMNS, "step")] == [0] * 12
     elif extension == "json":
         assert [step["contacts"] for step in json.loads(output.read_text())] == [[], []]
     else:
@@ -357,7 +358,7 @@ def test_a_bad_separation_is_told(files, capsys, value):
 def test_both_answers_have_the_same_columns():
     step = fc.Mesh(places(0.0), FACES).deforming(places(1.0), places(-1.0))
     every, first = columns_of(fc.contacts(step)), columns_of(fc.first_contact(step))
-    assert set(first) == set(every) - {"vertex_ids", "weights"}
+    assert set(first) == set(every) - {"closing_speed", "vertex_ids", "weights"}
     for name, column in first.items():
         assert column.dtype == every[name].dtype
         np.testing.assert_allclose(column[:1], every[name][:1], atol=1e-9)

@@ -213,6 +213,18 @@ def test_rows_say_where_and_which_way():
         assert back.kind.tolist() == [fc.ContactKind.FACE_EDGE] * 2
 
 
+def test_rows_say_whether_more_comes_through():
+    floor = fc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
+    dart = fc.Mesh([[0, 0, -0.25], [0, 0, 1], [0.5, 0, 1]], [[0, 1, 2]])
+    for speed in (-3.0, 2.0):
+        down = dart.deforming(dart.vertices, dart.vertices - np.array([1.0, 0.0, speed]))
+        np.testing.assert_allclose(fc.contacts(down, floor).closing_speed[:2], speed, rtol=1e-12)
+        np.testing.assert_allclose(fc.contacts(floor, down).closing_speed[:2], speed, rtol=1e-12)
+    turning = floor.deforming(floor.vertices, [[-9, -9, 0], [9, -9, 0], [0, 9, 9]])
+    # The tip at the middle of the floor is half of the way from the base to the corner that rises.
+    assert fc.contacts(still(dart), turning).closing_speed[0] == pytest.approx(4.5)
+
+
 @pytest.mark.parametrize("scale", [2.0**-500, 1e-6, 1.0, 1e6])
 def test_normals_are_unit_vectors_at_every_scale(scale):
     rng = np.random.default_rng(4)

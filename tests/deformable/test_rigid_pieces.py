@@ -28,7 +28,7 @@ def meet(a, b, tolerance=TOLERANCE, separation=0.0, **goal):
 
 
 def rows_of(met):
-    return contact_rows(met.problem, met.search.found)
+    return contact_rows(met.problem, met.search.found, met.rounding)
 
 
 def sheet(n=4, size=2.0, rise=0.0):

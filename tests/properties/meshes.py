@@ -21,6 +21,7 @@ FIELDS = (
     "time_upper",
     "points",
     "normals",
+    "closing_speed",
     "weights",
     "status",
 )

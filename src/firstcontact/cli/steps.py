@@ -73,7 +73,7 @@ def checked_steps(frames: Sequence[Frame], question: Question, tell: Callable[[s
 def columns_of(found: fc.Contacts | fc.FirstContact) -> Columns:
     """Name the arrays of an answer, one row a contact."""
     if isinstance(found, fc.Contacts):
-        return {name: getattr(found, name) for name in (*_SHARED, "vertex_ids", "weights")}
+        return {name: getattr(found, name) for name in (*_SHARED, "closing_speed", "vertex_ids", "weights")}
     n = len(found.features)
     kind, ids_a, ids_b = np.ascontiguousarray(found.features.T)
     times = np.full(n, found.time), np.full(n, found.time_upper)

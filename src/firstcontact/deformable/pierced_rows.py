@@ -33,9 +33,12 @@ def _pierced_rows(problem: Problem, pierced: Pierced) -> Rows:
             pierced.edges[is_swapped] - offsets.edge,
         )
         ids_b[~is_swapped] -= offsets.face
-    points, normals = _geometry(
-        surface.vertices_t0[surface.edges[pierced.edges]], surface.vertices_t0[surface.faces[pierced.faces]]
-    )
+    ends, corners = surface.edges[pierced.edges], surface.faces[pierced.faces]
+    part, weights, normals = _geometry(surface.vertices_t0[ends], surface.vertices_t0[corners])
+    points = np.einsum("ni,nij->nj", part, surface.vertices_t0[ends])
+    motion = surface.vertices_t1 - surface.vertices_t0
+    approach = np.einsum("ni,nij->nj", part, motion[ends]) - np.einsum("ni,nij->nj", weights, motion[corners])
+    closing_speed = np.einsum("nj,nj->n", approach, normals)  # the same from the face's side
     normals[kind == ContactKind.FACE_EDGE] *= -1.0
     return Rows(
         kind,
@@ -46,30 +49,46 @@ def _pierced_rows(problem: Problem, pierced: Pierced) -> Rows:
         np.zeros(n),
         points,
         normals,
+        closing_speed,
         np.full((n, 4), np.nan),
         np.full(n, CONTACT_AT_START, np.int8),
     )
 
 
-def _geometry(edges: Array, faces: Array) -> tuple[Array, Array]:
-    """Where edges (n, 2, 3) pass through faces (n, 3, 3), and unit normals of the faces, (n, 3) each.
+def _geometry(edges: Array, faces: Array) -> tuple[Array, Array, Array]:
+    """Where edges (n, 2, 3) pass through faces (n, 3, 3), and unit normals of the faces.
 
-    The shorter part of an edge counts as what has come through: the normal points from the longer part to it.
+    Weights of the edges' ends, (n, 2), and of the faces' corners, (n, 3), and normals, (n, 3). The shorter part
+    of an edge counts as what has come through: the normal points from the longer part to it.
     """
-    corner = faces[:, 0]
+    corner = faces[:, :1]
     # In units of the largest difference, so that no product underflows.
-    spread = np.concatenate([faces - corner[:, np.newaxis], edges - corner[:, np.newaxis]], axis=1)
+    spread = np.concatenate([faces - corner, edges - corner], axis=1)
     seen = spread / np.abs(spread).max(axis=(1, 2), keepdims=True)
     plane = np.cross(seen[:, 1], seen[:, 2])
     ends = seen[:, 3:]
     heights = np.einsum("nij,nj->ni", ends, plane)
     # What is too flat to have a plane in floating point is passed along the edge.
-    along = ends[:, 1] - ends[:, 0]
     is_flat = ~(heights[:, 0] * heights[:, 1] < 0.0)
     heights[is_flat] = -1.0, 1.0
-    plane[is_flat] = along[is_flat]
-    part = np.abs(heights[:, 0]) / np.abs(heights).sum(axis=1)
-    nearer = np.where(part <= 0.5, heights[:, 0], heights[:, 1])
+    plane[is_flat] = ends[is_flat, 1] - ends[is_flat, 0]
+    part = np.abs(heights[:, ::-1]) / np.abs(heights).sum(axis=1, keepdims=True)
+    nearer = np.where(part[:, 0] >= 0.5, heights[:, 0], heights[:, 1])
     normals = plane * np.sign(nearer)[:, np.newaxis] + 0.0  # no zeros with a sign
-    points = edges[:, 0] + part[:, np.newaxis] * (edges[:, 1] - edges[:, 0])
-    return points, normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    weights = _weights(seen[:, :3], np.einsum("ni,nij->nj", part, ends), plane)
+    return part, weights, normals / np.linalg.norm(normals, axis=1, keepdims=True)
+
+
+def _weights(faces: Array, points: Array, planes: Array) -> Array:
+    """Barycentric weights, (n, 3), of points in faces; those of the middle where a face is too flat."""
+    around = faces - points[:, np.newaxis]
+    areas = np.stack(
+        [
+            np.einsum("nj,nj->n", np.cross(around[:, (i + 1) % 3], around[:, (i + 2) % 3]), planes)
+            for i in range(3)
+        ],
+        axis=1,
+    )
+    areas = np.maximum(areas, 0.0)
+    total = areas.sum(axis=1, keepdims=True)
+    return np.where(total > 0.0, areas / np.where(total > 0.0, total, 1.0), 1.0 / 3.0)

@@ -72,6 +72,7 @@ class Encounter(NamedTuple):
     time_upper : contact is proven by then; infinite where it is not
     problem, search : both things at rest at that time, and the features within reach of each other
     iterations : stretches of time looked at
+    rounding : a distance of theirs that rounding may hide
     seconds : of the whole search, but for those that the problem has, of bounds and trees
     """
 
@@ -81,6 +82,7 @@ class Encounter(NamedTuple):
     problem: Problem
     search: Search
     iterations: int
+    rounding: float
     seconds: float
 
 
@@ -107,7 +109,7 @@ def first_contact_with_rigid(
     status, time, upper, found = _followed(course, goal)
     search = Search(found, course.tally, course.seconds_settling)
     seconds = perf_counter() - began - course.problem.seconds
-    return Encounter(status, time, upper, course.problem, search, course.iterations, seconds)
+    return Encounter(status, time, upper, course.problem, search, course.iterations, course.rounding, seconds)
 
 
 class _Course:
@@ -123,6 +125,7 @@ class _Course:
         self.tally: Counter[str] = Counter()
         self.seconds_settling = 0.0
         self.iterations = 0
+        self.rounding = 0.0
         # Trees are made for things as they are at the start: over a half turn, all paths cross in the middle.
         at_start = [Moving(x.shape, Deformation(x.vertices(0.0), x.vertices(0.0))) for x in (a, b)]
         self.problem = pose_problem(at_start, 0.0, culling)
@@ -202,8 +205,7 @@ def _contact_at(course: _Course, goal: Goal, leg: Leg, time: float, span: float)
     upper = _proven_time(course, goal.min_separation, leg, time, min(time + span, leg.end))
     course.pose(leg, time, time, goal.min_separation + goal.tolerance - leg.rounding)
     found = course.all()
-    # Normals are taken from the line between closest points unless rounding has a part in it.
-    course.problem = course.problem._replace(min_separation=goal.min_separation + 2.0 * FLOOR * leg.rounding)
+    course.rounding = FLOOR * leg.rounding
     return Outcome(Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT, time, upper, found)
 
 

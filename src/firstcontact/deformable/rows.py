@@ -5,17 +5,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._jit import on_ranges
 from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.settle import corner_ids, pair_points, take
 from firstcontact.deformable.surface import Array, Ids
-from firstcontact.narrowphase.contact_geometry import Geometry, describe_contacts
-from firstcontact.narrowphase.elementary_query import Options
+from firstcontact.deformable.touch_directions import Touches, direct_rows, faces_around
+from firstcontact.deformable.touch_sides import settle_sides
+from firstcontact.narrowphase.contact_geometry import Geometry, Terms, describe_contacts, room
+from firstcontact.scalar.error_bounds import SHORTEST
 
 # Which features touch.
 VERTEX_FACE = 0
 EDGE_EDGE = 1
 FACE_VERTEX = 2
+
+# Contacts without a gap from which a thread is worth its start.
+WORTH_A_THREAD = 512
+
+SOME_DIRECTION = (0.0, 0.0, 1.0)
 
 
 class Rows(NamedTuple):
@@ -29,17 +37,22 @@ class Rows(NamedTuple):
     time_upper: Array
     points: Array
     normals: Array
+    closing_speed: Array
     weights: Array
     status: NDArray[np.int8]
 
 
-def contact_rows(problem: Problem, found: Found) -> Rows:
-    """Describe contacts: each id counts within its own mesh, and the normal points from a to b."""
+def contact_rows(problem: Problem, found: Found, rounding: float = 0.0) -> Rows:
+    """Describe contacts: each id counts within its own mesh, and the normal points from a to b.
+
+    rounding : a gap up to this is none, beside what the rounding of the coordinates may hide
+    """
     kind, ids_a, ids_b = _sides(problem, found)
     order = np.lexsort((ids_b, ids_a, kind, found.time))
     found, kind = take(found, order), kind[order]
-    corners, geometry = _described(problem, found)
-    geometry.normals[kind == FACE_VERTEX] *= -1.0
+    corners, geometry = _described(problem, found, rounding)
+    geometry.velocities[kind == FACE_VERTEX] *= -1.0
+    _settle_touches(problem, found, kind, corners, geometry)
     if not problem.is_self:
         corners[corners >= problem.offsets.vertex] -= problem.offsets.vertex
     return Rows(
@@ -51,6 +64,7 @@ def contact_rows(problem: Problem, found: Found) -> Rows:
         found.time_upper,
         geometry.points,
         geometry.normals,
+        np.einsum("ni,ni->n", geometry.velocities, geometry.normals),
         geometry.weights,
         found.status,
     )
@@ -69,17 +83,57 @@ def _sides(problem: Problem, found: Found) -> tuple[NDArray[np.int8], Ids, Ids]:
     return kind, first, second
 
 
-def _described(problem: Problem, found: Found) -> tuple[Ids, Geometry]:
-    """The four vertices of each pair, and where and how they touch."""
+def _described(problem: Problem, found: Found, rounding: float) -> tuple[Ids, Geometry]:
+    """The four vertices of each pair, and where and how they touch, from the first to the second."""
     n = len(found.time)
-    corners = np.empty((n, 4), np.int32)
-    geometry = Geometry(np.empty((n, 4)), np.empty((n, 3)), np.empty((n, 3)))
+    corners, geometry = np.empty((n, 4), np.int32), room(n)
     for is_edge_edge in (False, True):
         rows = np.flatnonzero(found.is_edge_edge == is_edge_edge)
         corners[rows] = corner_ids(problem.surface, is_edge_edge, found.ids[rows])
         start, end = pair_points(problem.surface, corners[rows])
-        options = Options(is_edge_edge, 1.0, 0.0, problem.min_separation)
-        described = describe_contacts(start, end, options, found.time[rows])
+        described = describe_contacts(start, end, Terms(is_edge_edge, rounding), found.time[rows])
         for whole, part in zip(geometry, described, strict=True):
             whole[rows] = part
     return corners, geometry
+
+
+def _settle_touches(
+    problem: Problem, found: Found, kind: NDArray[np.int8], corners: Ids, geometry: Geometry
+) -> None:
+    """Give all contacts their normals, from a to b: those without a gap by what is around them."""
+    rows, normals = np.flatnonzero(geometry.is_open), geometry.normals
+    is_swapped = kind == FACE_VERTEX
+    is_sided, fronts = ~geometry.is_open, np.zeros((len(kind), 2, 3))
+    if len(rows):
+        touches = _touches(found, rows, corners, geometry)
+        around = faces_around(problem.surface, touches.corners)
+        on_ranges(lambda first, last: direct_rows(around, touches, first, last), len(rows), WORTH_A_THREAD)
+        normals[rows], is_sided[rows], fronts[rows] = touches.directions, touches.is_sided, touches.fronts
+    normals[is_swapped] *= -1.0
+    fronts[is_swapped] = fronts[is_swapped, ::-1]
+    nowhere = rows[~normals[rows].any(axis=1)]
+    normals[nowhere], is_sided[nowhere] = _ways(geometry.velocities[nowhere]), True
+    if not is_sided.all():
+        velocities, rounding = geometry.velocities, geometry.rounding
+        settle_sides(corners, normals, is_sided, velocities, rounding, fronts, problem.is_self)
+
+
+def _touches(found: Found, rows: NDArray[np.intp], corners: Ids, geometry: Geometry) -> Touches:
+    n = len(rows)
+    return Touches(
+        corners[rows],
+        geometry.weights[rows],
+        1 + found.is_edge_edge[rows].astype(np.int64),
+        found.time[rows],
+        geometry.rounding[rows],
+        np.empty((n, 3)),
+        np.empty(n, np.bool_),
+        np.empty((n, 2, 3)),
+    )
+
+
+def _ways(velocities: Array) -> Array:
+    """Unit vectors along the motion; any where there is none."""
+    lengths = np.linalg.norm(velocities, axis=1, keepdims=True)
+    moving = lengths > SHORTEST
+    return np.where(moving, velocities / np.where(moving, lengths, 1.0), SOME_DIRECTION)

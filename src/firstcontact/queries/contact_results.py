@@ -66,8 +66,12 @@ class Contacts(Answer):
     points : (n, 3) float64
         Where they touch, at `time`.
     normals : (n, 3) float64
-        Unit vectors from a to b; where an edge passes through a face, the face's, along which the shorter
-        part of the edge has come through.
+        Unit vectors from a to b, by their places at `time`: from the one closest point to the other. Where
+        that gap is no more than rounding, to the side of b from which a comes, or on which it rests. Where an
+        edge passes through a face, the face's, along which the shorter part of the edge has come through.
+    closing_speed : (n,) float64
+        How fast the touching points approach each other along the normal, in lengths a step: positive where
+        the two close, negative where they part.
     weights : (n, 4) float64
         Barycentric weights, in the order of `vertex_ids`, of the touching points; NaN where those are -1.
     status : (n,) int8
@@ -84,6 +88,7 @@ class Contacts(Answer):
     time_upper: NDArray[np.float64]
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
+    closing_speed: NDArray[np.float64]
     weights: NDArray[np.float64]
     status: NDArray[np.int8]
     stats: ContactStats

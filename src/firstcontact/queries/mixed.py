@@ -42,7 +42,7 @@ def mixed_first(a: Moving, b: Moving, ask: RigidAsk, deforming: DeformingAsk) ->
     stats = stats_of(met.problem, met.search, met.seconds)
     if met.status == Status.SEPARATED:
         return no_contact(stats)
-    rows = contact_rows(met.problem, met.search.found)
+    rows = contact_rows(met.problem, met.search.found, met.rounding)
     features = np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32)
     return FirstContact(met.status, met.time, met.time_upper, rows.points, rows.normals, features, stats)
 

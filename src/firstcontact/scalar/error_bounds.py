@@ -34,6 +34,10 @@ DIRECTED_GAP = 20.0 * UNIT_ROUNDOFF
 # Distance of two points given by barycentric weights, in units of the spread's size: 16 u.
 POINT_DISTANCE = 32.0 * UNIT_ROUNDOFF
 
+# Gap of a contact at its time, in units of the largest sum of a point's coordinates at that time: a vector
+# between two points is at most twice as long. It also covers the rounding of the coordinates as given.
+CONTACT_GAP = 2.0 * POINT_DISTANCE
+
 # Length of the product of two vectors over the motion, in units of the sums of their magnitudes: 10 u.
 NORMAL_LENGTH = 16.0 * UNIT_ROUNDOFF
 

@@ -1,0 +1,119 @@
+"""On which side of each other things touch, where the faces around the place do not tell.
+
+A sheet that lies flat on a floor is neither above nor below it by its geometry alone. Contacts that share a
+vertex and a plane then have one answer together: that of those among them which know; or else the side from
+which they press on each other; or else the front of their faces.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver
+from firstcontact.deformable.surface import Array, Ids
+
+Flags = NDArray[np.bool_]
+
+# Cosine from which two normals, but for their signs, are those of one plane.
+ONE_PLANE = 1.0 - 1e-9
+
+# Part of the magnitudes in a sum below which its sign is rounding.
+LITTLE = 1e-9
+
+# Digits of a direction by which contacts of one plane are brought next to each other.
+DIGITS = 6
+
+
+def settle_sides(
+    corners: Ids,
+    normals: Array,
+    is_sided: Flags,
+    velocities: Array,
+    rounding: Array,
+    fronts: Array,
+    is_self: bool,
+) -> None:
+    """Turn the normals, from a to b, that have no sign yet.
+
+    Parameters
+    ----------
+    corners : (n, 4) the vertices of each contact
+    velocities, rounding : (n, 3) of a's touching point, as seen from b's; (n,) what is none
+    fronts : (n, 2, 3) unit vectors to the front of the faces around each contact, on a and on b, or zero
+    is_self : a and b are one mesh, so that a contact's first side may be another's second: each is alone
+    """
+    patches = np.arange(len(corners)) if is_self else _patches(corners, normals)
+    is_open, little = ~is_sided, np.full(len(corners), LITTLE)
+    opinions = (
+        (np.where(is_sided[:, np.newaxis], normals, 0.0), little),
+        (np.where(is_sided[:, np.newaxis], 0.0, velocities), 2.0 * rounding),
+        (fronts[:, 0] - fronts[:, 1], little),
+        (-fronts[:, 1], little),
+        (_first_of_each(patches, is_open)[:, np.newaxis] * normals, little),
+    )
+    for opinion, noise in opinions:
+        rows = np.flatnonzero(is_open)
+        if len(rows) == 0:
+            return
+        totals, least = _totals(patches, opinion, noise)
+        towards = np.einsum("ni,ni->n", totals[patches[rows]], normals[rows])
+        is_clear = np.abs(towards) > least[patches[rows]]
+        normals[rows[is_clear & (towards < 0.0)]] *= -1.0
+        is_open[rows[is_clear]] = False
+
+
+def _totals(patches: NDArray[np.intp], vectors: Array, noise: Array) -> tuple[Array, Array]:
+    """Sum of vectors for each patch, and what of it is rounding."""
+    n = len(patches)
+    sums = np.stack([np.bincount(patches, vectors[:, k], n) for k in range(3)], axis=1)
+    doubtful = LITTLE * np.linalg.norm(vectors, axis=1) + np.where(vectors.any(axis=1), noise, 0.0)
+    return sums.astype(np.float64), np.bincount(patches, doubtful, n).astype(np.float64)
+
+
+def _first_of_each(patches: NDArray[np.intp], is_open: Flags) -> Flags:
+    """Mark the first open contact of each patch."""
+    rows = np.flatnonzero(is_open)
+    is_first = np.zeros(len(patches), np.bool_)
+    is_first[rows[np.unique(patches[rows], return_index=True)[1]]] = True
+    return is_first
+
+
+def _patches(corners: Ids, normals: Array) -> NDArray[np.intp]:
+    """Number, for each contact, of its patch: contacts of one plane that hang together by their vertices."""
+    largest = np.argmax(np.abs(normals), axis=1)
+    signs = np.sign(normals[np.arange(len(normals)), largest])
+    x, y, z = np.round(normals * signs[:, np.newaxis], DIGITS).T
+    order = np.lexsort((z, y, x))
+    parents = np.arange(len(corners))
+    join_patches(corners, normals, order, np.full(int(corners.max(initial=-1)) + 1, -1), parents)
+    return parents
+
+
+@driver
+def join_patches(
+    corners: Ids,
+    normals: Array,
+    order: NDArray[np.int64],
+    latest: NDArray[np.int64],
+    parents: NDArray[np.int64],
+) -> None:
+    """Write the first contact of the patch of each; `latest` has room for a contact at each vertex."""
+    for row in order:
+        for k in range(4):
+            other = latest[corners[row, k]]
+            latest[corners[row, k]] = row
+            if other < 0:
+                continue
+            cosine = normals[row, 0] * normals[other, 0] + normals[row, 1] * normals[other, 1]
+            if abs(cosine + normals[row, 2] * normals[other, 2]) < ONE_PLANE:
+                continue
+            a, b = row, other
+            while parents[a] != a:
+                parents[a] = parents[parents[a]]
+                a = parents[a]
+            while parents[b] != b:
+                parents[b] = parents[parents[b]]
+                b = parents[b]
+            parents[max(a, b)] = min(a, b)
+    # Parents come first, so that theirs are known.
+    for row in range(len(parents)):
+        parents[row] = parents[parents[row]]
