@@ -11,7 +11,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "firstcontact"
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = (
     ("_sources",),
-    ("errors", "status", "_jit", "_validate"),
+    ("errors", "status", "plain", "times", "_jit", "_validate"),
     ("scalar",),
     ("motions",),
     ("shapes",),
@@ -26,7 +26,7 @@ LAYERS = (
 LEVELS = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 OUTER_RING = {"viz", "cli", "distributed"}
 # What the outer ring may use besides the public names and its own package; the demo's page is made of views.
-OUTER_RING_MAY_USE = {"errors", "_validate"}
+OUTER_RING_MAY_USE = {"errors", "times", "_validate"}
 CLI_MAY_USE = {"viz"}
 NEVER = {("narrowphase", "hierarchy")}
 # The public names themselves, and the module that runs the command line.

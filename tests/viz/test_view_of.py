@@ -113,7 +113,6 @@ def test_very_many_contacts_come_up_in_groups():
         points=np.zeros((n, 3)),
         normals=np.zeros((n, 3)),
     )
-    spread.__dict__["_things"] = contacts().things
     moments = view_of(spread).moments
     assert len(moments) == N_GROUPS + 1
     assert sum(len(moment.points) for moment in moments) == n

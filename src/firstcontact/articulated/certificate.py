@@ -1,6 +1,6 @@
 """The proof that a path is free, or free before a contact: something to look at, and to check."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from firstcontact.articulated.setting import Things
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.plain import Plain, Sealed
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import frozen
 
@@ -24,7 +25,7 @@ Ids = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Certificate:
+class Certificate(Sealed, Plain):
     """The proof that a robot touches nothing on its path, or nothing before a contact.
 
     For each pair of shapes that can touch there are intervals from 0 to `end`. In each of them the gap at one
@@ -40,7 +41,7 @@ class Certificate:
     end : 1 where the path is free, or the time of the contact
     """
 
-    things: Things
+    things: Things = field(compare=False)
     min_separation: float
     tolerance: float
     bodies: tuple[str, ...]
@@ -90,7 +91,7 @@ def certified(arena: Arena, asked: Asked, i: int, time: float) -> Certificate:
     end = min(time, 1.0)
     records = records[records[:, 1] < end]
     columns = records[:, 0].astype(np.int32), records[:, 1:3], *records[:, 3:6].T, records[:, 6:9]
-    things, pairs = _single(arena.things, i), arena.pairs[:, :2]
+    things, pairs = single_things(arena.things, i), arena.pairs[:, :2]
     limits = limits_of(asked.min_separation, asked.tolerance)
     found = completed(cast_of(things), pairs, Intervals(*columns), limits)
     return Certificate(
@@ -104,7 +105,7 @@ def certified(arena: Arena, asked: Asked, i: int, time: float) -> Certificate:
     )
 
 
-def _single(things: Things, i: int) -> Things:
+def single_things(things: Things, i: int) -> Things:
     """One of a batch."""
     obstacles = {name: _chosen(thing, i) for name, thing in things.obstacles.items()}
     return Things(_chosen(things.robot, i), obstacles, things.self_contact)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from firstcontact._validate import as_choice, as_stack
 from firstcontact.motions.joint_motion import N_FLOATING
 from firstcontact.motions.poses import as_poses
+from firstcontact.plain import Sealed
 from firstcontact.shapes.shape import frozen
 
 Array = NDArray[np.float64]
@@ -20,7 +21,7 @@ KINDS = {"revolute": 1, "continuous": 1, "prismatic": 1, "fixed": 0, "floating":
 
 
 @dataclass(frozen=True, eq=False)
-class Joint:
+class Joint(Sealed):
     """What joins two links: the child is at `origin` in the parent's frame, and moves from there.
 
     Parameters

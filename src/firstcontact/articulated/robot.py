@@ -16,6 +16,7 @@ from firstcontact.articulated.joint import Joint, sampled_ranges
 from firstcontact.articulated.kinematic_tree import KinematicTree, kinematic_tree, unknown
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
+from firstcontact.plain import Sealed, seal
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, frozen
@@ -32,7 +33,7 @@ class Part(NamedTuple):
     pose: Array
 
 
-class Robot:
+class Robot(Sealed):
     """Links with collision shapes, and joints that make a tree of them. It never changes.
 
     Parameters
@@ -305,8 +306,9 @@ class Robot:
             values[:, column + 3 : column + N_FLOATING] = turns
         return values
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "settings"}
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        seal(tuple(state["_links"].values()))  # and nothing else: its tree can be written to
+        self.__dict__.update(state)
 
     def _with(self, links: dict[str, Any], joints: list[Joint], allowed: set[Pair]) -> "Robot":
         own = {link: [part.shape.at(part.pose) for part in parts] for link, parts in self._links.items()}

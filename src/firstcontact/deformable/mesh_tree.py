@@ -1,5 +1,6 @@
 """The tree over a mesh's faces, and what rests on it, kept from one step to the next."""
 
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,23 +16,49 @@ from firstcontact.shapes.mesh import Mesh
 # Faces from which the search gains more by knowing smooth regions than it takes to find them.
 CONES_FROM = 1024
 
-# Trees and contours by mesh. A tree changes nothing but the time that a search takes, so that it does not
-# matter which of two threads leaves the last one here.
-_trees: WeakKeyDictionary[Mesh, FittedTree] = WeakKeyDictionary()
-_contours: WeakKeyDictionary[Mesh, tuple[Tree, Contours]] = WeakKeyDictionary()
+
+class Kept(NamedTuple):
+    """The last tree of a mesh, without its bounds, and the contours over a tree."""
+
+    fitted: FittedTree | None = None
+    contours: tuple[Tree, Contours] | None = None
+
+
+# Each mesh has a tree that follows its own steps: of two that are alike, and deform apart, each would spoil
+# the other's. A mesh without one, such as a copy that comes from elsewhere, begins with the last tree of any
+# mesh of its content. A tree is never written to, and changes nothing but the time that a search takes, so
+# that it does not matter which of two threads leaves the last one here.
+_kept: WeakKeyDictionary[Mesh, Kept] = WeakKeyDictionary()
+_LAST = "deformable tree"
 
 
 def tree_of(mesh: Mesh, face_bounds: Array) -> FittedTree:
     """Fit the mesh's tree to the bounds of its faces: the last one where that still fits, else a new one."""
-    last = _trees.get(mesh)
+    known = _known(mesh)
+    last = known.fitted
     fitted = fitted_tree(face_bounds) if last is None else updated_tree(last.tree, last.built, face_bounds)
-    _trees[mesh] = fitted._replace(node_bounds=np.empty((0, 0)))  # the bounds are of this step only
+    # The bounds are of this step only.
+    _keep(mesh, known._replace(fitted=fitted._replace(node_bounds=np.empty((0, 0)))))
     return fitted
 
 
 def smooth_nodes(mesh: Mesh, tree: Tree, surface: Surface) -> NDArray[np.bool_]:
     """Nodes of which normal cones and contours prove that their faces do not touch each other."""
-    known = _contours.get(mesh)
-    if known is None or known[0] is not tree:
-        known = _contours[mesh] = tree, region_contours(tree.children, surface.faces)
-    return flat_nodes(tree.children, surface.faces, known[1], surface.vertices_t0, surface.vertices_t1)
+    known = _known(mesh)
+    contours = known.contours
+    if contours is None or contours[0] is not tree:
+        contours = tree, region_contours(tree.children, surface.faces)
+        _keep(mesh, known._replace(contours=contours))
+    return flat_nodes(tree.children, surface.faces, contours[1], surface.vertices_t0, surface.vertices_t1)
+
+
+def _known(mesh: Mesh) -> Kept:
+    """What the mesh has, or else what the last of its content had."""
+    known = _kept.get(mesh)
+    if known is None:
+        known = mesh.content.known.get(_LAST, Kept())
+    return known
+
+
+def _keep(mesh: Mesh, known: Kept) -> None:
+    _kept[mesh] = mesh.content.known[_LAST] = known

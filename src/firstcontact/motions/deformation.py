@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.plain import Sealed
+
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Deformation:
+class Deformation(Sealed):
     """Vertices that move linearly, each on its own, from where they are at t = 0 to where they are at t = 1.
 
     Attributes

@@ -6,6 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.plain import Sealed
+
 Array = NDArray[np.float64]
 
 # Numbers of a floating joint: a position, and a unit quaternion (x, y, z, w).
@@ -16,7 +18,7 @@ NEARLY_EQUAL = 1.0 - 2.0**-30
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class JointMotion:
+class JointMotion(Sealed):
     """One motion, or a batch of n, each through k + 1 configurations. The arrays are not to be changed.
 
     Between two of them every number goes straight at a constant rate; but the four of a quaternion, of unit

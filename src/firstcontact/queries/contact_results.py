@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.plain import Plain
 from firstcontact.queries.answer import Answer
 from firstcontact.status import ContactKind as ContactKind
 from firstcontact.status import Status
+from firstcontact.times import time_text
 
 
 @dataclass(frozen=True)
@@ -91,18 +93,18 @@ class Contacts(Answer):
     closing_speed: NDArray[np.float64]
     weights: NDArray[np.float64]
     status: NDArray[np.int8]
-    stats: ContactStats
+    stats: ContactStats = field(compare=False)
 
     def __len__(self) -> int:
         return len(self.time)
 
     def __repr__(self) -> str:
         n = len(self)
-        return f"Contacts({n}, first at {self.time[0]:.6g})" if n else "Contacts(none)"
+        return f"Contacts({n}, first at {time_text(self.time[0])})" if n else "Contacts(none)"
 
 
 @dataclass(frozen=True, eq=False)
-class AdvancementStats:
+class AdvancementStats(Plain):
     """What a search for the first contact of rigid bodies did; of a batch, arrays (n,).
 
     Attributes
@@ -122,7 +124,7 @@ class AdvancementStats:
 
 
 @dataclass(frozen=True, eq=False)
-class RobotStats:
+class RobotStats(Plain):
     """What a search along a robot's path did; of a batch, (n,) int64 each.
 
     Attributes
@@ -167,7 +169,7 @@ class FirstContact(Answer):
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
-    stats: ContactStats | AdvancementStats | RobotStats
+    stats: ContactStats | AdvancementStats | RobotStats = field(compare=False)
 
     def __bool__(self) -> bool:
         return self.status != Status.SEPARATED
@@ -197,7 +199,7 @@ class FirstContacts(Answer):
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
-    stats: AdvancementStats | RobotStats
+    stats: AdvancementStats | RobotStats = field(compare=False)
 
     @property
     def hit(self) -> NDArray[np.bool_]:

@@ -1,15 +1,16 @@
 """What the queries at one instant give back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.plain import Plain
 from firstcontact.queries.answer import Answer
 
 
 @dataclass(frozen=True, eq=False)
-class DistanceStats:
+class DistanceStats(Plain):
     """What a search for the closest pair did; of a batch, (n,) int64 each.
 
     Attributes
@@ -44,7 +45,7 @@ class Distance(Answer):
     points_a: NDArray[np.float64]
     points_b: NDArray[np.float64]
     faces: NDArray[np.int32]
-    stats: DistanceStats
+    stats: DistanceStats = field(compare=False)
 
     def __repr__(self) -> str:
         if isinstance(self.distance, float):

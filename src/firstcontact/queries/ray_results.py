@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.plain import Plain
+
 
 @dataclass(frozen=True, eq=False)
-class RayHits:
+class RayHits(Plain):
     """What each ray meets first, or at all; of a single ray, without the leading axis.
 
     Attributes
@@ -36,7 +38,7 @@ class RayHits:
 
 
 @dataclass(frozen=True, eq=False)
-class AllRayHits:
+class AllRayHits(Plain):
     """All that n rays meet, k hits: ray by ray, the earlier first, at one time the smaller face first.
 
     Attributes

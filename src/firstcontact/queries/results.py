@@ -1,9 +1,11 @@
 """What the queries give back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from firstcontact.plain import Plain
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class ElementaryStats:
 
 
 @dataclass(frozen=True, eq=False)
-class ElementaryContacts:
+class ElementaryContacts(Plain):
     """First contacts of a batch of vertex-face or edge-edge queries.
 
     For a single query the leading axis is missing everywhere.
@@ -63,4 +65,4 @@ class ElementaryContacts:
     time_upper: NDArray[np.float64]
     weights: NDArray[np.float64]
     status: NDArray[np.int8]
-    stats: ElementaryStats
+    stats: ElementaryStats = field(compare=False)

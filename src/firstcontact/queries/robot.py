@@ -1,7 +1,7 @@
 """Queries about robots, posed to the search along their paths."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from firstcontact._validate import as_choice, as_flag, as_scalar
 from firstcontact.articulated.arena import Arena, arena_of, default_tolerance
-from firstcontact.articulated.certificate import certified
+from firstcontact.articulated.certificate import Certificate, certified, single_things
 from firstcontact.articulated.nearest import nearest_pairs
 from firstcontact.articulated.paths import search_paths
 from firstcontact.articulated.posed import piece_pose
@@ -25,7 +25,7 @@ from firstcontact.queries.kinds import kind_of
 from firstcontact.queries.proximity_results import Distance, DistanceStats
 from firstcontact.queries.resting import resting_distance
 from firstcontact.queries.rigid import RigidAsk
-from firstcontact.queries.robot_results import Finders, RobotContact, RobotContacts, RobotDistance
+from firstcontact.queries.robot_results import RobotContact, RobotContacts, RobotDistance
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.shapes.convex_hull import ConvexHull
 from firstcontact.shapes.mesh import Mesh
@@ -80,6 +80,37 @@ class Posed(NamedTuple):
     asked: Asked
 
 
+class PathFinder(NamedTuple):
+    """Finds more about paths when it is asked for: a `Finder`, of numbers only."""
+
+    asked: Asked
+    self_contact: bool
+
+    def posed(self, things: Mapping[str, Moving]) -> Posed:
+        """Pose the question about these things anew: the robot is the first of them."""
+        robot, *obstacles = things
+        others = {name: things[name] for name in obstacles}
+        return Posed(arena_of(things[robot], others, self.self_contact, self.asked.tolerance), self.asked)
+
+    def part(self, posed: Posed, path: int) -> tuple[Posed, dict[str, Moving]]:
+        """One path of a question, and the things of that."""
+        things = single_things(posed.arena.things, path)
+        arena = posed.arena.part(path, path + 1)._replace(things=things, is_batch=False)
+        return Posed(arena, posed.asked), _things(arena)
+
+    def detail(self, posed: Posed, pair: int, time: float) -> FirstContact:
+        """What of a pair touches at a time."""
+        return _detail(posed, pair, 0, time)
+
+    def upper(self, posed: Posed, pair: int, time: float) -> float:
+        """A time at which the contact of a pair is proven."""
+        return _time_upper(posed, pair, 0, time)
+
+    def certificate(self, posed: Posed, time: float) -> Certificate:
+        """The proof that the path is free up to a time."""
+        return certified(posed.arena, posed.asked, 0, time)
+
+
 def refuse_self_contact(self_contact: bool) -> None:
     """Raise a `ValueError` where an option for robots goes with other things."""
     if as_flag("self_contact", self_contact):
@@ -94,7 +125,20 @@ def robot_first(a: Any, b: Any, ask: RobotAsk) -> RobotContact:
         raise ValueError(
             f"there is a batch of {len(posed.arena.rows)} motions: use first_contacts or is_free"
         )
-    return about(_contact(posed, _found(posed, ask), began, 0), _things(posed.arena))
+    found = _found(posed, ask)
+    pair, time = int(found.pairs[0]), float(found.times[0])
+    names = _names(posed.arena, pair)
+    contact = RobotContact(
+        a=names[0],
+        b=names[1],
+        status=_status(pair, time),
+        time=time,
+        stats=_stats(found.counts[0].tolist(), began),
+        _finder=PathFinder(posed.asked, ask.self_contact),
+        _pair=pair,
+        _posed=posed,
+    )
+    return about(contact, _things(posed.arena))
 
 
 def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
@@ -104,9 +148,15 @@ def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
     found = _found(posed, ask)
     names = [_names(posed.arena, pair) for pair in found.pairs.tolist()]
     status = [_status(pair, time) for pair, time in zip(found.pairs, found.times, strict=True)]
-    stats = _stats(np.ascontiguousarray(found.counts.T), began)
     contacts = RobotContacts(
-        names, np.array(status, np.int8), found.times, stats, lambda i: _contact(posed, found, began, i)
+        a=[a for a, _ in names],
+        b=[b for _, b in names],
+        status=np.array(status, np.int8),
+        time=found.times,
+        stats=_stats(np.ascontiguousarray(found.counts.T), began),
+        _finder=PathFinder(posed.asked, ask.self_contact),
+        _pairs=found.pairs,
+        _posed=posed,
     )
     return about(contacts, _things(posed.arena))
 
@@ -202,22 +252,6 @@ def _names(arena: Arena, pair: int) -> tuple[str | None, str | None]:
         return None, None
     a, b = arena.pairs[pair, :2]
     return arena.pieces[a].name, arena.pieces[b].name
-
-
-def _contact(posed: Posed, found: PathsFound, began: float, i: int) -> RobotContact:
-    """All that is known of one path."""
-    pair, time = int(found.pairs[i]), float(found.times[i])
-    return RobotContact(
-        _names(posed.arena, pair),
-        _status(pair, time),
-        time,
-        _stats(found.counts[i].tolist(), began),
-        Finders(
-            partial(_detail, posed, pair, i, time),
-            partial(_time_upper, posed, pair, i, time),
-            partial(certified, posed.arena, posed.asked, i, time),
-        ),
-    )
 
 
 def _stats(counts: Any, began: float) -> RobotStats:

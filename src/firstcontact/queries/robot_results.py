@@ -1,34 +1,70 @@
 """What the queries about robots give back: what those about other things do, and names."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.articulated.certificate import Certificate
+from firstcontact.queries.answer import About
 from firstcontact.queries.contact_results import FirstContact, FirstContacts, RobotStats
 from firstcontact.queries.proximity_results import Distance
+from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
+from firstcontact.times import time_text
 
-Names = tuple[str | None, str | None]
-
-
-class Finders(NamedTuple):
-    """What finds, when it is asked for, what touches, a time at which contact is proven, and the proof."""
-
-    detail: Callable[[], FirstContact]
-    upper: Callable[[], float]
-    certificate: Callable[[], Certificate]
+Array = NDArray[np.float64]
 
 
+class Finder(Protocol):
+    """Finds what takes time when it is asked for: plain data about what was asked, without the things."""
+
+    def posed(self, things: Mapping[str, Moving]) -> Any:
+        """Pose the question about these things anew."""
+
+    def part(self, posed: Any, path: int) -> tuple[Any, dict[str, Moving]]:
+        """One path of a question, and the things of that."""
+
+    def detail(self, posed: Any, pair: int, time: float) -> FirstContact:
+        """What of a pair touches at a time."""
+
+    def upper(self, posed: Any, pair: int, time: float) -> float:
+        """A time at which the contact of a pair is proven."""
+
+    def certificate(self, posed: Any, time: float) -> Certificate:
+        """The proof that the path is free up to a time."""
+
+
+class Details(NamedTuple):
+    """What touches on each of n paths: those of path `i` are the rows from ``offsets[i]`` on."""
+
+    offsets: NDArray[np.int64]
+    points: Array
+    normals: Array
+    features: NDArray[np.int32]
+
+    def of(self, path: int) -> dict[str, NDArray[Any]]:
+        """Those of a path, by the names of the attributes."""
+        rows = slice(self.offsets[path], self.offsets[path + 1])
+        return {name: getattr(self, name)[rows].copy() for name in self._fields[1:]}
+
+    def first(self, column: NDArray[Any], nothing: float) -> NDArray[Any]:
+        """The first row of each path, (n, 3)."""
+        found = np.full((len(self.offsets) - 1, 3), nothing, column.dtype)
+        has_any = np.diff(self.offsets) > 0
+        found[has_any] = column[self.offsets[:-1][has_any]]
+        return found
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class RobotContact(FirstContact):
     """The first contact along a robot's path; truthy where there is one.
 
     A `FirstContact` of the two that touch. What takes time is found when it is asked for: `time_upper`,
-    places and features, `certificate`.
+    places and features, `certificate`. All but the certificate is found before the answer is pickled.
 
     Attributes
     ----------
@@ -37,56 +73,58 @@ class RobotContact(FirstContact):
 
     a: str | None
     b: str | None
+    _finder: Finder = field(compare=False)
+    _pair: int = field(compare=False)
 
-    def __init__(
-        self,
-        names: Names,
-        status: Status,
-        time: float,
-        stats: RobotStats,
-        finders: Finders,
-    ) -> None:
-        own = {"a": names[0], "b": names[1], "status": status, "time": time, "stats": stats}
-        self.__dict__.update(own, _finders=finders)
+    def __init__(self, **known: Any) -> None:
+        self.__dict__.update(known)
 
-    @cached_property
+    @cached_property  # type: ignore[misc]
     def time_upper(self) -> float:
         """At least the true first time, where the contact is proven; ``inf`` where it is not."""
-        return self._found.upper()
+        return self._finder.upper(self._posed, self._pair, self.time)
 
-    @cached_property
-    def points(self) -> NDArray[np.float64]:
+    @cached_property  # type: ignore[misc]
+    def points(self) -> Array:
         """Where the two touch at `time`, (k, 3)."""
         return self._detail.points
 
-    @cached_property
-    def normals(self) -> NDArray[np.float64]:
+    @cached_property  # type: ignore[misc]
+    def normals(self) -> Array:
         """Unit vectors from a to b, (k, 3)."""
         return self._detail.normals
 
-    @cached_property
+    @cached_property  # type: ignore[misc]
     def features(self) -> NDArray[np.int32]:
         """For each of them its `ContactKind`, the id on a and the id on b, (k, 3)."""
         return self._detail.features
 
     @cached_property
     def certificate(self) -> Certificate:
-        """The proof that all pairs are apart on the whole path, or before `time`."""
-        return self._found.certificate()
+        """The proof that all pairs are apart on the whole path, or before `time`.
+
+        It knows what it is about, and travels by itself: where the answer is sent, it is left behind.
+        """
+        return self._finder.certificate(self._posed, self.time)
 
     @cached_property
     def _detail(self) -> FirstContact:
-        return self._found.detail()
+        return self._finder.detail(self._posed, self._pair, self.time)
 
-    @property
-    def _found(self) -> Finders:
-        finders: Finders = self.__dict__["_finders"]
-        return finders
+    @cached_property
+    def _posed(self) -> Any:
+        return self._finder.posed(self._subject)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {item.name: getattr(self, item.name) for item in fields(self)}
 
     def __repr__(self) -> str:
-        return f"RobotContact({self.a!r}, {self.b!r}, {self.time:.6g})" if self else "RobotContact(none)"
+        return (
+            f"RobotContact({self.a!r}, {self.b!r}, {time_text(self.time)})" if self else "RobotContact(none)"
+        )
 
 
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class RobotContacts(FirstContacts):
     """The first contacts along n paths; ``contacts[i]`` is all that is known of one of them.
 
@@ -97,45 +135,77 @@ class RobotContacts(FirstContacts):
 
     a: list[str | None]
     b: list[str | None]
+    _finder: Finder = field(compare=False)
+    _pairs: NDArray[np.int32] = field(compare=False)
+    _found: Details | None = field(default=None, compare=False)
 
-    def __init__(
-        self,
-        names: list[Names],
-        status: NDArray[np.int8],
-        time: NDArray[np.float64],
-        stats: RobotStats,
-        one: Callable[[int], RobotContact],
-    ) -> None:
-        own = {"a": [a for a, _ in names], "b": [b for _, b in names], "status": status, "time": time}
-        self.__dict__.update(own, stats=stats, _one=one)
+    def __init__(self, **known: Any) -> None:
+        self.__dict__.update(known)
 
-    @cached_property
-    def time_upper(self) -> NDArray[np.float64]:
+    @cached_property  # type: ignore[misc]
+    def time_upper(self) -> Array:
         """At least the true first times, where contacts are proven; ``inf`` where they are not."""
-        return np.array([one.time_upper for one in self])
+        return np.array([one.time_upper for one in self], np.float64)
 
-    @cached_property
-    def points(self) -> NDArray[np.float64]:
+    @cached_property  # type: ignore[misc]
+    def points(self) -> Array:
         """Where each path has its contact, (n, 3); NaN where there is none."""
-        return np.array([one.points[0] if one else np.full(3, np.nan) for one in self]).reshape(-1, 3)
+        return self._details.first(self._details.points, np.nan)
 
-    @cached_property
-    def normals(self) -> NDArray[np.float64]:
+    @cached_property  # type: ignore[misc]
+    def normals(self) -> Array:
         """Unit vectors from a to b, (n, 3)."""
-        return np.array([one.normals[0] if one else np.full(3, np.nan) for one in self]).reshape(-1, 3)
+        return self._details.first(self._details.normals, np.nan)
 
-    @cached_property
+    @cached_property  # type: ignore[misc]
     def features(self) -> NDArray[np.int32]:
         """`ContactKind`, id on a and id on b, (n, 3); -1 where there is none."""
-        rows = [one.features[0] if one else np.full(3, -1) for one in self]
-        return np.array(rows, np.int32).reshape(-1, 3)
+        return self._details.first(self._details.features, -1)
+
+    @property
+    def _details(self) -> Details:
+        """What touches on all paths, found once."""
+        if self._found is None:
+            found = [(one.points, one.normals, one.features) for one in self]
+            offsets = np.cumsum([0, *(len(points) for points, _, _ in found)])
+            nothing = np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 3), np.int32)
+            columns = (np.concatenate(column) for column in zip(nothing, *found, strict=True))
+            self.__dict__["_found"] = Details(offsets, *columns)
+        details: Details = self.__dict__["_found"]
+        return details
+
+    @cached_property
+    def _posed(self) -> Any:
+        return self._finder.posed(self._subject)
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._details  # noqa: B018  what is found when it is asked for, is found before it is sent
+        return {item.name: getattr(self, item.name) for item in fields(self)}
 
     def __iter__(self) -> Iterator[RobotContact]:
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, i: int) -> RobotContact:
-        one: RobotContact = self.__dict__["_one"](range(len(self))[i])
-        return one
+        path = range(len(self))[i]
+        counts = {k: int(v[path]) for k, v in self.stats.__dict__.items() if k != "seconds"}
+        known: dict[str, Any] = {
+            "a": self.a[path],
+            "b": self.b[path],
+            "status": Status(self.status[path]),
+            "time": float(self.time[path]),
+            "stats": RobotStats(**counts, seconds=self.stats.seconds),
+            "_finder": self._finder,
+            "_pair": int(self._pairs[path]),
+            "_about": About(),
+        }
+        if self._about.things is not None:
+            known["_posed"], things = self._finder.part(self._posed, path)
+            known["_about"] = About(things)
+        if "time_upper" in self.__dict__:
+            known["time_upper"] = float(self.time_upper[path])
+        if self._found is not None:
+            known |= self._found.of(path)
+        return RobotContact(**known)
 
     def __repr__(self) -> str:
         return f"RobotContacts({len(self)} paths, {np.count_nonzero(self.hit)} with contact)"

@@ -35,7 +35,7 @@ CONVEX, MESH, IN_PIECES, DEFORMING = range(4)
 # So many shapes without a body are no burden.
 FEW = 64
 
-_WHOLE_STEP = np.array([0.0, 1.0])
+WHOLE_STEP = np.array([0.0, 1.0])
 
 
 @dataclass
@@ -147,6 +147,19 @@ class Bodies:
             for row in rows.tolist():
                 self.others.pop(row, None)
 
+    @classmethod
+    def restored(cls, things: Mapping[str, Moving], ids: NDArray[np.int64], n_arrived: int) -> "Bodies":
+        """Make bodies that have their ids, ascending, from when so many had arrived."""
+        new = cls()
+        new.add(things)
+        new.columns.ids[: len(ids)], new._n_arrived = ids, n_arrived
+        return new
+
+    @property
+    def n_arrived(self) -> int:
+        """How many have ever arrived: the next one's id."""
+        return self._n_arrived
+
     def thing(self, row: int) -> Moving:
         """Give a body as it is."""
         return self.others[row] if row in self.others else self._moving(np.array([row]), False)
@@ -160,7 +173,7 @@ class Bodies:
             self.columns.rows[rows, np.newaxis],
             self.columns.translations[rows, np.newaxis],
         )
-        return Moving(self.shapes[rows[0]], RigidMotion(pieces, translations, _WHOLE_STEP, is_batch))
+        return Moving(self.shapes[rows[0]], RigidMotion(pieces, translations, WHOLE_STEP, is_batch))
 
     def rows_of_ids(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the rows of ids; -1 for those that are not there."""
@@ -299,6 +312,11 @@ def row_named(bodies: Bodies, name: str) -> int:
     """Row of the body with a name."""
     row = bodies.row_of.get(name) if isinstance(name, str) else None
     if row is None:
-        near = get_close_matches(str(name), bodies.row_of, 1)
-        raise KeyError(f"no body is named {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+        raise nobody_named(name, bodies.row_of)
     return row
+
+
+def nobody_named(name: object, names: Iterable[str]) -> KeyError:
+    """What to say where no body has a name."""
+    near = get_close_matches(str(name), list(names), 1)
+    return KeyError(f"no body is named {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))

@@ -31,7 +31,7 @@ class Candidates:
     """The broad phase, which lasts from step to step, and its last answer."""
 
     def __init__(self, method: str) -> None:
-        self._method = method
+        self.method = method
         self._pairs: Pairs | None = None
         self._ask = Ask(None, 0.0)
         self._n_due = 0
@@ -40,7 +40,7 @@ class Candidates:
 
     def start_anew(self) -> None:
         """Begin with an empty broad phase: rows have other numbers now."""
-        self._broad_phase = BROAD_PHASES[self._method]()
+        self._broad_phase = BROAD_PHASES[self.method]()
         self.forget()
 
     def forget(self) -> None:

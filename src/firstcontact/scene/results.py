@@ -1,15 +1,19 @@
 """What the queries about a scene give back."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.queries.answer import Answer
+from firstcontact.queries.answer import Answer, named
 from firstcontact.queries.contact_results import Contacts, FirstContact
+from firstcontact.scene.bodies import Bodies, nobody_named
+from firstcontact.scene.solving import Ask, detail_of_pair
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
+from firstcontact.times import time_text
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class SceneContact(Answer):
     a: str | None
     b: str | None
     contact: FirstContact
-    stats: SceneStats
+    stats: SceneStats = field(compare=False)
 
     @property
     def time(self) -> float:
@@ -61,11 +65,24 @@ class SceneContact(Answer):
         """Status of the contact."""
         return self.contact.status
 
+    def with_things(self, things: Mapping[str, Moving]) -> Self:
+        """Return the same answer that knows again what it, and its contact, is about: see `Answer`."""
+        known = super().with_things(things)
+        if self.a is None or self.b is None:
+            return known
+        for name in (self.a, self.b):
+            if name not in things:
+                raise nobody_named(name, things)
+        two = [things[name] for name in dict.fromkeys((self.a, self.b))]
+        return replace(known, contact=self.contact.with_things(named(two)))
+
     def __bool__(self) -> bool:
         return bool(self.contact)
 
     def __repr__(self) -> str:
-        return f"SceneContact({self.a!r}, {self.b!r}, {self.time:.6g})" if self else "SceneContact(none)"
+        return (
+            f"SceneContact({self.a!r}, {self.b!r}, {time_text(self.time)})" if self else "SceneContact(none)"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +102,7 @@ class SceneContacts(Answer):
     status : (k,) int8
         A `Status` for each pair.
     stats : SceneStats
-    things : all bodies, by name
+    things : all bodies, as they were then, by name
     """
 
     names: list[tuple[str, str]]
@@ -94,25 +111,26 @@ class SceneContacts(Answer):
     points: NDArray[np.float64]
     normals: NDArray[np.float64]
     status: NDArray[np.int8]
-    stats: SceneStats
-    _detail: Callable[[str, str], FirstContact | Contacts] = field(repr=False)
-    _bodies: Callable[[], dict[str, Moving]] = field(repr=False)
-
-    @property
-    def things(self) -> dict[str, Moving]:
-        """All bodies of the scene as they were then, by name."""
-        return self._bodies()
+    stats: SceneStats = field(compare=False)
+    _ask: Ask = field(compare=False)
 
     def between(self, a: str, b: str) -> FirstContact | Contacts:
         """All that is known of a pair in this step, worked out when it is asked for.
 
         Of meshes that deform, or rest, it is every contact: `Contacts`. Of others it is the `FirstContact`.
         """
-        return self._detail(a, b)
+        things = self._subject
+        for name in (a, b):
+            if not isinstance(name, str) or name not in things:
+                raise nobody_named(name, things)
+        two = {name: things[name] for name in things if name in (a, b)}
+        bodies = Bodies()
+        bodies.add(two)
+        return detail_of_pair(bodies, 0, len(two) - 1, self._ask)
 
     def __len__(self) -> int:
         return len(self.time)
 
     def __repr__(self) -> str:
         n = len(self)
-        return f"SceneContacts({n}, first at {self.time[0]:.6g})" if n else "SceneContacts(none)"
+        return f"SceneContacts({n}, first at {time_text(self.time[0])})" if n else "SceneContacts(none)"

@@ -10,11 +10,12 @@ from firstcontact._validate import as_choice
 from firstcontact.queries.answer import about
 from firstcontact.queries.contact_results import ContactStats, no_contact
 from firstcontact.scene.bodies import Bodies, as_bodies, row_named
+from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.many_motions import many_motions, rows_of
 from firstcontact.scene.results import SceneContact, SceneContacts
-from firstcontact.scene.solving import Ask, detail_of_pair, earliest, first_of_pair, solve
+from firstcontact.scene.solving import Ask, earliest, first_of_pair, solve
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
@@ -39,7 +40,7 @@ class Scene:
     >>> ball, here = Sphere(1), np.eye(3)
     >>> scene = Scene(floor=Box([9, 9, 2]), ball=ball.moving((here, [0, 0, 6]), velocity=[0, 0, -8]))
     >>> scene.first_contact()
-    SceneContact('floor', 'ball', 0.5)
+    SceneContact('floor', 'ball', 0.499999)
     >>> scene.update(ball=ball.at((here, [0, 0, 6])))
     >>> scene.first_contact(), Scene().safe_step()
     (SceneContact(none), 1.0)
@@ -115,7 +116,7 @@ class Scene:
         >>> scene = Scene({f"ball {i}": Sphere(0.4) for i in range(3)})
         >>> scene.move(scene.ids, (np.eye(3), [[0, 0, 0], [1, 0, 0], [2, 0, 0]]), velocity=np.diag([1, 0, 0]))
         >>> scene.first_contact()
-        SceneContact('ball 0', 'ball 1', 0.2)
+        SceneContact('ball 0', 'ball 1', 0.199999)
         """
         rows = rows_of(which, self._bodies, self._row)
         centers = self._bodies.columns.centers[rows]
@@ -184,13 +185,7 @@ class Scene:
             solved = solve(self._bodies, pairs, ask)
         hits = np.flatnonzero(solved.status != Status.SEPARATED)
         hits = hits[np.argsort(solved.time[hits], kind="stable")]
-        then = self._bodies.snapshot()
-
-        def detail(a: str, b: str) -> Any:
-            i, j = sorted((row_named(then, a), row_named(then, b)))
-            return detail_of_pair(then, i, j, ask)
-
-        return SceneContacts(
+        found = SceneContacts(
             self._named(pairs[hits]),
             self._bodies.columns.ids[pairs[hits]],
             solved.time[hits],
@@ -198,9 +193,9 @@ class Scene:
             solved.normals[hits],
             solved.status[hits],
             self._candidates.stats(len(self), len(pairs)),
-            detail,
-            lambda: {name: then.thing(row) for name, row in then.row_of.items()},
+            ask,
         )
+        return about(found, BodiesThen(self._bodies))
 
     def safe_step(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> float:
         """How far along the step, in [0, 1], may all bodies go before the first contact?"""
@@ -235,6 +230,20 @@ class Scene:
 
     def __len__(self) -> int:
         return len(self._bodies.row_of)
+
+    def __getstate__(self) -> dict[str, Any]:
+        things = {name: self[name] for name in self}
+        return {
+            "bodies": (things, self.ids, self._bodies.n_arrived),
+            "filters": self._filters,
+            "broad_phase": self._candidates.method,
+            "revision": self._revision,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(broad_phase=state["broad_phase"])
+        self._bodies, self._filters = Bodies.restored(*state["bodies"]), state["filters"]
+        self._revision = state["revision"]
 
     def __repr__(self) -> str:
         return f"Scene({len(self)} bodies)"

@@ -12,6 +12,7 @@ from firstcontact._validate import as_faces, as_positions, as_vertices
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
+from firstcontact.shapes.kept import Content, OnceForEachMesh, content_of
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, frozen
 
@@ -102,21 +103,22 @@ class Mesh(Shape):
 
         A face that names a vertex twice has an edge [a, a] too: a point, as legal as the face.
         """
-        return self._topology[0]
+        return _topology_of(self)[0]
 
     @property
     def face_edges(self) -> NDArray[np.int32]:
         """The rows of `edges` around each face, (m, 3): edge `i` joins the corners `i` and `i + 1`."""
-        return self._topology[1]
+        return _topology_of(self)[1]
 
-    @cached_property
+    @property
     def edge_faces(self) -> EdgeFaces:
         """The faces around each edge; a face that runs along an edge twice is there twice."""
-        edge_ids = self.face_edges.reshape(-1)
-        counts = np.bincount(edge_ids, minlength=len(self.edges))
-        offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
-        face_ids = (np.argsort(edge_ids, kind="stable") // 3).astype(np.int32)
-        return EdgeFaces(frozen(offsets), frozen(face_ids))
+        return _edge_faces_of(self)
+
+    @cached_property
+    def content(self) -> Content:
+        """What is known of meshes with these vertices and faces: all of them, in a process, share it."""
+        return content_of(self.vertices, self.faces)
 
     @cached_property
     def bounds(self) -> NDArray[np.float64]:
@@ -144,15 +146,6 @@ class Mesh(Shape):
         center = areas @ (a + b + c) / (3.0 * total) if total > 0.0 else local.mean(axis=0)
         return frozen(middle + size * center)
 
-    @cached_property
-    def _topology(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        sides = np.stack([self.faces, np.roll(self.faces, -1, axis=1)], axis=2).reshape(-1, 2)
-        # One integer for each side: sorting integers is some ten times faster than sorting rows.
-        keys = sides.min(axis=1).astype(np.int64) << 32 | sides.max(axis=1)
-        unique, ids = np.unique(keys, return_inverse=True)
-        edges = np.stack([unique >> 32, unique & 0xFFFFFFFF], axis=1).astype(np.int32)
-        return frozen(edges), frozen(ids.reshape(-1, 3).astype(np.int32))
-
     def __reduce__(self) -> tuple[Callable[..., "Mesh"], tuple[Any, ...]]:
         return Mesh, (self.vertices, self.faces)
 
@@ -162,6 +155,27 @@ class Mesh(Shape):
             return f"Mesh({counts})"
         lower, upper = (", ".join(f"{x:.4g}" for x in corner) for corner in self.bounds)
         return f"Mesh({counts}, from [{lower}] to [{upper}])"
+
+
+@OnceForEachMesh
+def _topology_of(mesh: Mesh) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Edges, and the edges around each face."""
+    sides = np.stack([mesh.faces, np.roll(mesh.faces, -1, axis=1)], axis=2).reshape(-1, 2)
+    # One integer for each side: sorting integers is some ten times faster than sorting rows.
+    keys = sides.min(axis=1).astype(np.int64) << 32 | sides.max(axis=1)
+    unique, ids = np.unique(keys, return_inverse=True)
+    edges = np.stack([unique >> 32, unique & 0xFFFFFFFF], axis=1).astype(np.int32)
+    return frozen(edges), frozen(ids.reshape(-1, 3).astype(np.int32))
+
+
+@OnceForEachMesh
+def _edge_faces_of(mesh: Mesh) -> EdgeFaces:
+    """Faces around each edge."""
+    edge_ids = mesh.face_edges.reshape(-1)
+    counts = np.bincount(edge_ids, minlength=len(mesh.edges))
+    offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
+    face_ids = (np.argsort(edge_ids, kind="stable") // 3).astype(np.int32)
+    return EdgeFaces(frozen(offsets), frozen(face_ids))
 
 
 def as_moving(thing: object) -> Moving:

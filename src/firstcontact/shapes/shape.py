@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
+from firstcontact.plain import Sealed
 from firstcontact.shapes.moving import Moving
 
 Array = NDArray[np.float64]
 
 
-class Shape(ABC):
+class Shape(Sealed, ABC):
     """Anything with a place and a size. It stands still at the origin until it is told to move."""
 
     @property

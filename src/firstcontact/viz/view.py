@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import floor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,12 +143,6 @@ class View:
     def is_moving(self) -> bool:
         """Is there anything that moves?"""
         return any(not body.is_resting for body in self.bodies)
-
-
-def rounded_down(time: float, digits: int) -> float:
-    """A time in so many decimal places: rounded up it would be late."""
-    unit = 10.0**digits
-    return floor(time * unit) / unit
 
 
 def placed(points: Array, pose: Array) -> Array:

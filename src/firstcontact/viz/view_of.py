@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import firstcontact as fc
+from firstcontact.times import time_text
 from firstcontact.viz.bodies_of import bodies_of
 from firstcontact.viz.panel import Panel, panel_of
 from firstcontact.viz.patches import patches_of
-from firstcontact.viz.view import Body, Moment, Patch, View, rounded_down
+from firstcontact.viz.view import Body, Moment, Patch, View
 
 Array = NDArray[np.float64]
 
@@ -126,7 +127,7 @@ def _title(things: Mapping[str, fc.Moving], answer: Any, names: Mapping[str, str
     if isinstance(answer, fc.FirstContact | fc.SceneContact):
         both = [names.get(name, name) for name in _names(answer)]
         who = f"{both[0]} with itself" if len(set(both)) == 1 else " and ".join(both)
-        return f"First contact of {who} at t = {rounded_down(answer.time, 6):.6g}" if answer else "No contact"
+        return f"First contact of {who} at t = {time_text(answer.time)}" if answer else "No contact"
     if isinstance(answer, fc.Contacts | fc.SceneContacts):
         return "1 contact" if len(answer) == 1 else f"{len(answer):,} contacts"
     if isinstance(answer, fc.Distance | fc.Penetration):

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from firstcontact.times import rounded_down
 from firstcontact.viz.page import Section
-from firstcontact.viz.view import rounded_down
 
 # Says what is being done, and which share of the story is told.
 Report = Callable[[str, float], None]

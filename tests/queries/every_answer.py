@@ -1,0 +1,74 @@
+"""One answer of every class, small."""
+
+import numpy as np
+
+import firstcontact as fc
+
+HERE, THERE = np.eye(4), np.eye(4)
+THERE[0, 3] = 5.0
+BALL, BOX = fc.Sphere(0.5), fc.Box([1, 1, 1])
+CUBE = BOX.mesh
+RAISED = CUBE.vertices + np.array([0, 0, 3])
+ARM = fc.Robot(
+    {"base": (), "arm": fc.Capsule(0.05, 1), "hand": CUBE.at((np.eye(3), [0, 0, 1]))},
+    [
+        fc.Joint("hinge", "revolute", "base", "arm", axis=[0, 1, 0]),
+        fc.Joint("wrist", "prismatic", "arm", "hand", axis=[0, 0, 1]),
+    ],
+    name="arm",
+)
+OBSTACLES = {"ball": BALL.at((np.eye(3), [1.5, 0, 0.9])), "cube": CUBE.at((np.eye(3), [0, 9, 0]))}
+ENDS = [[3.0, 0.0], [0.1, 0.0], [-1.0, 0.0]]
+
+
+def path():
+    return ARM.moving([0.0, 0.0], ENDS[0])
+
+
+def paths():
+    return ARM.moving(np.zeros((3, 2)), ENDS)
+
+
+def scene():
+    return fc.Scene(
+        box=BOX,
+        ball=BALL.moving(THERE, HERE),
+        cube=CUBE.at(THERE),
+        cloth=CUBE.deforming(RAISED, CUBE.vertices),
+    )
+
+
+def leaf(z):
+    return np.array([[[0.2, 0.2, z], [0, 0, 0], [1, 0, 0], [0, 1, 0]]], float)
+
+
+def rays(**options):
+    return fc.ray_cast(CUBE, [[-3, 0.1, 0.2], [-3, 9, 0]], [[1, 0, 0], [1, 0, 0]], **options)
+
+
+# By a name: how to ask.
+ASK = {
+    "Contacts": lambda: fc.contacts(CUBE.deforming(RAISED, CUBE.vertices), CUBE),
+    "no Contacts": lambda: fc.contacts(CUBE.at(THERE), CUBE),
+    "FirstContact": lambda: fc.first_contact(CUBE.moving(THERE, HERE), CUBE),
+    "FirstContact of balls": lambda: fc.first_contact(BALL.moving(THERE, HERE), BALL),
+    "no FirstContact": lambda: fc.first_contact(BALL.at(THERE), BALL),
+    "FirstContacts": lambda: fc.first_contacts(BALL.moving([THERE, THERE], [HERE, THERE]), BOX),
+    "RobotContact": lambda: fc.first_contact(path(), OBSTACLES),
+    "no RobotContact": lambda: fc.first_contact(path(), OBSTACLES["cube"], self_contact=True),
+    "RobotContacts": lambda: fc.first_contacts(paths(), OBSTACLES),
+    "one of RobotContacts": lambda: fc.first_contacts(paths(), OBSTACLES)[0],
+    "RobotDistance": lambda: fc.distance(ARM.at([0.0, 0.0]), OBSTACLES),
+    "RobotDistances": lambda: fc.distance(ARM.at([[0.0, 0.0], [1.0, 0.0]]), OBSTACLES),
+    "SceneContact": lambda: scene().first_contact(),
+    "no SceneContact": lambda: fc.Scene(box=BOX).first_contact(),
+    "SceneContacts": lambda: scene().contacts(),
+    "Distance": lambda: fc.distance(CUBE.at(THERE), CUBE),
+    "Distances": lambda: fc.distance(BALL.at([HERE, THERE]), BOX),
+    "Penetration": lambda: fc.penetration(BALL, BOX),
+    "no Penetration": lambda: fc.penetration(BALL.at(THERE), BOX),
+    "RayHits": rays,
+    "AllRayHits": lambda: rays(hits="all"),
+    "ElementaryContacts": lambda: fc.vertex_face_ccd(leaf(1), leaf(-1)),
+    "Certificate": lambda: fc.first_contact(path(), OBSTACLES).certificate,
+}

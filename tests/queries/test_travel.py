@@ -1,0 +1,394 @@
+"""Answers are plain data: they are copied, compared, changed in parts, and sent elsewhere."""
+
+import copy
+import multiprocessing
+import pickle
+from dataclasses import FrozenInstanceError, fields, replace
+
+import numpy as np
+import pytest
+
+import firstcontact as fc
+from firstcontact.queries.answer import Answer
+from queries.every_answer import ARM, ASK, BALL, BOX, CUBE, HERE, OBSTACLES, THERE, path, paths, scene
+
+PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    return {name: ask() for name, ask in ASK.items()}
+
+
+def sent(thing, protocol=pickle.HIGHEST_PROTOCOL):
+    return pickle.loads(pickle.dumps(thing, protocol))
+
+
+def assert_same(one, other, path=""):
+    """Compare two values to the last bit, field by field, without their own `==`."""
+    assert type(one) is type(other), path
+    if isinstance(one, np.ndarray):
+        assert one.dtype == other.dtype, path
+        assert one.shape == other.shape, path
+        assert one.tobytes() == other.tobytes(), path
+        assert one.flags.writeable == other.flags.writeable, path
+    elif isinstance(one, list | tuple):
+        assert len(one) == len(other), path
+        for k, (item, twin) in enumerate(zip(one, other, strict=True)):
+            assert_same(item, twin, f"{path}[{k}]")
+    elif hasattr(one, "__dataclass_fields__"):
+        for item in fields(one):
+            if item.name not in ("_about", "things"):
+                assert_same(getattr(one, item.name), getattr(other, item.name), f"{path}.{item.name}")
+    else:
+        assert repr(one) == repr(other), path
+
+
+@pytest.mark.parametrize("name", ASK)
+def test_every_class_of_answers_is_here_by_its_name(name, answers):
+    assert type(answers[name]).__name__.rstrip("s") in name
+
+
+def test_none_is_missing():
+    kinds, waiting = set(), [Answer]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        kinds.add(kind.__name__)
+    assert kinds - {"Answer"} <= ASK.keys()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("name", ASK)
+def test_what_is_sent_arrives(name, protocol, answers):
+    assert_same(sent(answers[name], protocol), answers[name])
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, replace])
+@pytest.mark.parametrize("name", ASK)
+def test_a_copy_says_the_same_of_the_same_things(name, duplicate, answers):
+    twin = duplicate(answers[name])
+    assert twin is not answers[name]
+    assert_same(twin, answers[name])
+    assert twin == answers[name]
+    if isinstance(answers[name], Answer):
+        things = answers[name].things
+        assert twin.things.keys() == things.keys()
+        assert all(twin.things[key].shape is things[key].shape for key in things)
+
+
+@pytest.mark.parametrize("name", ASK)
+def test_a_deep_copy_shares_no_array(name, answers):
+    twin = copy.deepcopy(answers[name])
+    for item in fields(answers[name]):
+        value, other = getattr(answers[name], item.name), getattr(twin, item.name)
+        if isinstance(value, np.ndarray) and value.size:
+            assert not np.shares_memory(value, other)
+
+
+@pytest.mark.parametrize("name", ASK)
+def test_the_same_question_has_an_equal_answer(name, answers):
+    again = ASK[name]()
+    assert again == answers[name]
+    assert (again != answers[name]) is False
+    assert sent(again) == answers[name]
+    assert again != "something else"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(again)
+
+
+@pytest.mark.parametrize("name", ASK)
+def test_what_says_something_else_is_not_equal(name, answers):
+    answer, seen = answers[name], 0
+    for item in fields(answer):
+        value = getattr(answer, item.name)
+        if not item.compare or value is None:
+            continue
+        if isinstance(value, np.ndarray) and value.size == 0:
+            other = np.zeros((1, *value.shape[1:]), value.dtype)
+        elif isinstance(value, np.ndarray):
+            other = value.copy()
+            other.flat[0] = 1 if other.flat[0] != 1 else 0
+        elif isinstance(value, tuple | list):
+            other = [*value, None] if isinstance(value, list) else (*value, None)
+        elif isinstance(value, str):
+            other = value + "'"
+        elif isinstance(value, Answer):
+            other = replace(value, time=-1.0)
+        else:
+            other = -1.0
+        assert replace(answer, **{item.name: other}) != answer, item.name
+        seen += 1
+    assert seen > 0
+
+
+def test_neither_counters_nor_things_matter_to_equality():
+    one = fc.distance(BALL.at(THERE), BOX)
+    other = replace(one, stats=None).with_things({"a": BOX.at(HERE)})
+    assert one == other
+    assert one != fc.penetration(BALL.at(THERE), BOX)
+
+
+def test_arrays_of_other_types_are_told_apart():
+    one = fc.distance(CUBE.at(THERE), CUBE)
+    assert replace(one, faces=one.faces.astype(np.int64)) != one
+    assert replace(one, faces=one.faces.tolist()) != one
+    assert replace(one, faces=one.faces[:1]) != one
+
+
+@pytest.mark.parametrize("name", ASK)
+def test_none_can_be_changed(name, answers):
+    with pytest.raises(FrozenInstanceError):
+        answers[name].stats = None
+
+
+def about_something(answers):
+    return {n: a for n, a in answers.items() if isinstance(a, Answer) and a.things}
+
+
+def test_things_are_left_behind(answers):
+    for name, answer in about_something(answers).items():
+        data = pickle.dumps(answer)
+        assert b"Mesh" not in data, name
+        assert b"Moving" not in data, name
+        arrived = pickle.loads(data)
+        sentence = f"what this {type(answer).__name__} is about was left behind when it was sent"
+        with pytest.raises(ValueError, match=sentence):
+            _ = arrived.things
+        with pytest.raises(ValueError, match=sentence):  # and again, when it has been sent on
+            _ = sent(arrived).things
+        with pytest.raises(ValueError, match=sentence):
+            fc.show(arrived)
+        with pytest.raises(ValueError, match=sentence):
+            _ = copy.deepcopy(arrived).things
+
+
+def test_nothing_is_nothing_elsewhere_too(answers):
+    assert sent(answers["no SceneContact"]).things == {}
+
+
+def test_things_can_be_sent_too(answers):
+    for answer in about_something(answers).values():
+        arrived, things = sent((answer, answer.things))
+        whole = arrived.with_things(things)
+        assert whole == answer
+        assert whole.things == things
+        assert list(whole.things) == list(answer.things)
+        with pytest.raises(ValueError, match="left behind"):  # another answer, and this one as it was
+            _ = arrived.things
+
+
+def test_things_must_be_things():
+    answer = sent(fc.distance(BALL.at(THERE), BOX))
+    with pytest.raises(TypeError, match="things must be moving things by their names; received list"):
+        answer.with_things([BALL, BOX])
+    with pytest.raises(TypeError, match="received Sphere by the name 'a'"):
+        answer.with_things({"a": BALL})
+    with pytest.raises(TypeError, match="received Moving by the name 1"):
+        answer.with_things({1: BALL.at(HERE)})
+
+
+def test_an_answer_about_large_meshes_is_small():
+    n = 170
+    x, y = np.meshgrid(np.linspace(0, 1, n), np.linspace(0, 1, n), indexing="ij")
+    hills = fc.HeightField(0.05 * np.sin(20 * x) * np.sin(20 * y), 1 / n)
+    mesh = fc.Mesh(hills.vertices, hills.faces)
+    falling = fc.first_contact(mesh.moving((np.eye(3), [0.05, 0.03, 1]), velocity=[0, 0, -2]), hills)
+    assert falling
+    assert len(pickle.dumps(mesh)) > 1_000_000
+    assert len(pickle.dumps(falling)) < 4_000
+    assert len(pickle.dumps((falling, falling.things))) > 1_000_000
+
+
+def test_what_a_robot_touches_is_found_before_it_is_sent():
+    one, many = fc.first_contact(path(), OBSTACLES), fc.first_contacts(paths(), OBSTACLES)
+    arrived, all_arrived = sent((one, many))
+    assert np.isfinite(arrived.time_upper)
+    assert len(arrived.points) > 0
+    for k in range(3):
+        assert all_arrived[k] == many[k]
+        assert all_arrived[k].stats == many[k].stats
+    assert all_arrived[0] == arrived
+    assert all_arrived[-1] == many[2]
+
+
+def test_one_of_many_knows_its_own_path():
+    many = fc.first_contacts(paths(), OBSTACLES)
+    things = many[0].things
+    assert list(things) == ["arm", "ball", "cube"]
+    assert things["arm"].motion.configuration(1.0).tolist() == [3.0, 0.0]
+    assert fc.first_contact(things["arm"], OBSTACLES) == many[0]
+
+
+def test_the_certificate_of_what_was_sent():
+    many = fc.first_contacts(paths(), OBSTACLES)
+    arrived, things = sent((many, many.things))
+    with pytest.raises(ValueError, match="this RobotContact is about was left behind"):
+        _ = arrived[1].certificate
+    whole = arrived.with_things(things)
+    for k in (0, 1):
+        assert whole[k].certificate == many[k].certificate
+        assert whole[k].certificate.verify()
+    one = sent(fc.first_contact(path(), OBSTACLES)).with_things(many[0].things)
+    assert one.certificate == many[0].certificate
+
+
+def test_a_certificate_knows_what_it_is_about_and_holds_elsewhere():
+    proof = fc.first_contact(path(), OBSTACLES).certificate
+    arrived = sent(proof)
+    assert arrived.verify()
+    assert not arrived.pairs.flags.writeable
+    assert not arrived.intervals.gaps.flags.writeable
+    again = fc.first_contact(arrived.things.robot, arrived.things.obstacles).certificate
+    assert again == proof
+
+
+def test_pairs_of_a_scene_can_be_asked_about_elsewhere():
+    contacts = scene().contacts()
+    arrived, things = sent((contacts, contacts.things))
+    with pytest.raises(ValueError, match="left behind"):
+        arrived.between("box", "ball")
+    whole = arrived.with_things(things)
+    for a, b in contacts.names:
+        assert whole.between(a, b) == whole.between(b, a) == contacts.between(a, b)
+    with pytest.raises(KeyError, match="no body is named 'bal'; did you mean 'ball'"):
+        whole.between("bal", "box")
+
+
+def test_the_contact_of_a_scene_knows_its_things_again():
+    first = scene().first_contact()
+    arrived, things = sent((first, first.things))
+    whole = arrived.with_things(things)
+    assert whole.contact.things == {"a": things[first.a], "b": things[first.b]}
+    with pytest.raises(KeyError, match="no body is named"):
+        arrived.with_things({"other": BALL.at(HERE)})
+
+
+def test_an_answer_about_a_scene_does_not_follow_it():
+    world = scene()
+    contacts = world.contacts()
+    before = contacts.between("box", "ball")
+    world.update(ball=BALL.at(HERE))
+    world.remove("cube")
+    world.move(["ball"], THERE)
+    assert contacts.between("box", "ball") == before
+    assert list(contacts.things) == ["box", "ball", "cube", "cloth"]
+    np.testing.assert_array_equal(contacts.things["ball"].pose(0.0), THERE)
+    np.testing.assert_array_equal(contacts.things["ball"].pose(1.0), HERE)
+
+
+def test_an_answer_about_a_large_scene_is_small():
+    n = 2000
+    world = fc.Scene({f"ball {i}": BALL.at((np.eye(3), [2.0 * i, 0, 0])) for i in range(n)})
+    world.update({"ball 1": BALL.at((np.eye(3), [0.25, 0, 0]))})
+    contacts = world.contacts()
+    assert len(contacts) == 1
+    assert len(pickle.dumps(contacts)) < 4_000
+    assert len(contacts.things) == n
+
+
+def test_through_a_process_that_is_started_anew():
+    """What is about plain arrays needs no compiler there: this is about what travels."""
+    answers = fc.first_contacts(paths(), OBSTACLES), scene().contacts(), fc.distance(BALL.at(THERE), BOX)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        back = pool.map(_looked_at, answers)
+    assert [answer for answer, _ in back] == list(answers)
+    assert [word for _, word in back] == [repr(answer) for answer in answers]
+
+
+def _looked_at(answer):
+    return answer, repr(answer)
+
+
+@pytest.mark.parametrize("duplicate", [sent, copy.copy, copy.deepcopy])
+def test_scenes_travel(duplicate):
+    world = scene()
+    world.ignore("ball", "box")
+    world.remove("cube")
+    world.add("late", BOX.at((np.eye(3), [0, 0.5, 0])))
+    twin = duplicate(world)
+    assert twin.names == world.names
+    assert twin.ids.tolist() == world.ids.tolist() == [0, 1, 3, 4]
+    assert twin.revision == world.revision
+    assert twin.contacts() == world.contacts()
+    assert twin.first_contact() == world.first_contact()
+    assert twin.pair_ids().tolist() == world.pair_ids().tolist()
+    twin.consider("ball", "box")
+    twin.add("later", BALL)
+    assert twin.ids.tolist()[-1] == 5
+    assert "later" not in world
+    assert ("box", "ball") not in world.pairs()
+    assert ("box", "ball") in twin.pairs()
+
+
+def test_a_scene_keeps_how_it_looks_for_pairs():
+    world = fc.Scene({"a": BALL, "b": BALL}, broad_phase="tree")
+    assert sent(world)._candidates.method == "tree"
+
+
+def arrays_in(thing, path="", seen=None):
+    """All arrays in a thing, and whether they can be written to."""
+    seen = set() if seen is None else seen
+    if isinstance(thing, np.ndarray):
+        yield path, thing
+    elif id(thing) not in seen:
+        seen.add(id(thing))
+        items = vars(thing).items() if hasattr(thing, "__dict__") else ()
+        items = thing.items() if isinstance(thing, dict) else items
+        items = enumerate(thing) if isinstance(thing, list | tuple) else items
+        for key, value in items:
+            yield from arrays_in(value, f"{path}.{key}", seen)
+
+
+THINGS = {
+    "rigid": CUBE.moving(THERE, HERE),
+    "along": CUBE.along([HERE, THERE, HERE]),
+    "deforming": CUBE.deforming(CUBE.vertices, CUBE.vertices + 1),
+    "ball": BALL.at(HERE),
+    "box": fc.Box([1, 2, 3]).at(HERE),
+    "capsule": fc.Capsule(1, 2).at(HERE),
+    "cylinder": fc.Cylinder(1, 2).at(HERE),
+    "ellipsoid": fc.Ellipsoid([1, 2, 3]).at(HERE),
+    "hull": fc.ConvexHull(np.random.default_rng(0).normal(size=(20, 3))).at(HERE),
+    "field": fc.HeightField(np.zeros((3, 4))).at(HERE),
+    "robot": path(),
+    "joint": ARM.joints[0],
+}
+
+
+@pytest.mark.parametrize("duplicate", [sent, copy.deepcopy])
+@pytest.mark.parametrize("name", THINGS)
+def test_things_travel_and_cannot_be_written_to_there_either(name, duplicate):
+    found, there = dict(arrays_in(THINGS[name])), dict(arrays_in(duplicate(THINGS[name])))
+    assert there
+    for place, array in there.items():
+        assert array.tobytes() == found[place].tobytes(), place
+        assert array.flags.writeable == found[place].flags.writeable, place
+
+
+def test_what_is_kept_with_a_shape_stays():
+    hull = fc.ConvexHull(np.random.default_rng(1).normal(size=(500, 3)))
+    small = len(pickle.dumps(hull))
+    fc.distance(hull, BALL.at(THERE))
+    fc.ray_cast(hull, [9, 9, 9], [-1, -1, -1])
+    assert len(pickle.dumps(hull)) == small
+    assert sent(hull).mesh.content is hull.mesh.content
+
+
+def test_what_is_kept_with_a_robot_stays():
+    arm = sent(ARM)
+    small = len(pickle.dumps(arm))
+    first = fc.first_contact(arm.moving([0.0, 0.0], [3.0, 0.0]), OBSTACLES)
+    assert len(pickle.dumps(arm)) == small
+    assert fc.first_contact(sent(arm).moving([0.0, 0.0], [3.0, 0.0]), OBSTACLES) == first
+
+
+def test_a_mesh_that_several_links_have_travels_once():
+    vertices = np.random.default_rng(2).normal(size=(3000, 3))
+    mesh = fc.Mesh(vertices, np.arange(3000).reshape(-1, 3))
+    joints = [fc.Joint(f"j{i}", "revolute", f"l{i}", f"l{i + 1}") for i in range(4)]
+    robot = fc.Robot({f"l{i}": mesh for i in range(5)}, joints)
+    assert len(pickle.dumps(robot)) < 1.2 * len(pickle.dumps(mesh))
+    parts = sent(robot).parts
+    assert all(part.shape is parts[0].shape for part in parts)
+    assert len({id(part.shape) for part in copy.deepcopy(robot).parts}) == 1
