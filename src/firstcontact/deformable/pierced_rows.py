@@ -58,8 +58,8 @@ def _pierced_rows(problem: Problem, pierced: Pierced) -> Rows:
 def _geometry(edges: Array, faces: Array) -> tuple[Array, Array, Array]:
     """Where edges (n, 2, 3) pass through faces (n, 3, 3), and unit normals of the faces.
 
-    Weights of the edges' ends, (n, 2), and of the faces' corners, (n, 3), and normals, (n, 3). The shorter part
-    of an edge counts as what has come through: the normal points from the longer part to it.
+    Weights of the edges' ends, (n, 2), and of the faces' corners, (n, 3), and normals, (n, 3). The shorter
+    part of an edge counts as what has come through: the normal points from the longer part to it.
     """
     corner = faces[:, :1]
     # In units of the largest difference, so that no product underflows.
