@@ -121,7 +121,7 @@ def test_counts_are_consistent():
 
 
 def traversal(w, near=0.0, end=np.inf):
-    """Traverse, two sheets that turn above each other, for ever or until they meet nothing; what was counted."""
+    """Traverse two sheets that turn above each other; return also their distance, and what was counted."""
     sheet = relief(8, 0.2)
     rows = sheet.moving(
         at_height(0.7), velocity=[0.3, 0.2, -1.0], angular_velocity=[0.1, 0.3, 0.2]

@@ -37,7 +37,8 @@ def drawn(seed):
 
 
 def corners_of(volume):
-    along, across = np.multiply(volume.half_length, volume.along), np.multiply(volume.half_width, volume.across)
+    along = np.multiply(volume.half_length, volume.along)
+    across = np.multiply(volume.half_width, volume.across)
     return [volume.center + i * along + j * across for i, j in itertools.product((-1, 1), repeat=2)]
 
 

@@ -4,15 +4,16 @@ Tang, Kim, Manocha, "C2A: controlled conservative advancement for continuous col
 models", 2009. Time goes on from one instant to the next, for all pairs at once. At each, both trees are
 traversed from their roots as in a search for the distance, nearer halves first, and the pairs where the
 traversal stops, the front nodes, are given a step of advancement by Lemmas 1 and 2. The smallest is the step
-of all. In the first iterations, and while no triangles near each other were seen, the traversal stops at pairs
-farther apart than a share w of the distance found so far: the steps are shorter, but of far fewer pairs. A pair
-whose step leads beyond the end is dropped with all that is below it.
+of all. In the first iterations, as long as no triangles near each other are seen, the traversal stops at
+pairs farther apart than a share w of the distance found so far: the steps are shorter, but of far fewer
+pairs. A pair whose step leads beyond the end is dropped with all that is below it.
 
 What is different from the text in print:
 
 - Algorithm 1 returns from the first of two halves. Both are visited here.
-- It splits the first body's node down to its triangles before the second body's. Here the larger of the two is
-  split, as in the distance queries that the authors build on; as printed, front nodes are 14 to 165 times as many.
+- It splits the first body's node down to its triangles before the second body's. Here the larger of the two
+  is split, as in the distance queries that the authors build on; as printed, there are 14 to 165 times as
+  many front nodes.
 - The lemmas are for one body that moves. With two, what their turns can add is added.
 - Distances are counted from that which is contact on: with a separation, w of the whole could be below it.
 - A gap is the width of an empty slab, less what rounding may hide, and a step is rounded down: so no time is
@@ -45,12 +46,12 @@ from firstcontact.rigid.request import (
 
 INFINITY = np.inf
 
-# Shares w of the distance at which a traversal stops: with control, and without. The paper has 0.3 to 0.5; with
-# 0.3 there are as many front nodes or up to 1.3 times as many, since there are more iterations.
+# Shares w of the distance at which a traversal stops: with control, and without. The paper has 0.3 to 0.5;
+# with 0.3 there are as many front nodes or up to 1.3 times as many, since there are more iterations.
 CONTROL, NO_CONTROL = 0.5, 1.0
 
-# Control ends after this many iterations, lest a long slide along a surface take twice as many. The paper names
-# no number. On the models of the benchmark, 12 has 1.1 to 1.6 times as many front nodes, 5 has 1.3 to 2.7 times.
+# Control ends after this many iterations, lest a long slide along a surface take twice as many. The paper
+# names no number. On models of the benchmark, 12 has 1.1 to 1.6 times as many front nodes, 5 has 1.3 to 2.7.
 R_MAX = 32
 
 # And it ends below this distance, in units of the smaller body's reach; in the paper it has no number either.

@@ -19,7 +19,7 @@ ITERATIONS, FRONT_NODES, VOLUME_TESTS, TRIANGLE_TESTS = range(4)
 N_COUNTS = 4
 
 
-# How to search: earliest pairs first; all pairs together, as published in 2009 (C2A); and that without control.
+# How to search: earliest pairs first; all pairs together, as published in 2009; and that without control.
 METHODS = {"c2a": 0, "c2a-2009": 1, "ca": 2}
 BEST_FIRST, CONTROLLED, UNCONTROLLED = METHODS.values()
 
