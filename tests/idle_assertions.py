@@ -4,6 +4,7 @@
 """
 
 import ast
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,6 @@ _files: set[Path] = set()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have files rewritten anew: what is kept of earlier runs does not report."""
-    config.option.importmode = "importlib"
-    import sys
-
     sys.dont_write_bytecode = True
 
 
