@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from firstcontact.bounds.swept_sphere import volume_of
+from firstcontact.bounds.swept_sphere import Volume, volume_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion, rounding_error
 from firstcontact.proximity.body import body_of
 from firstcontact.rigid.lemma_steps import lemma_step_triangles, lemma_step_volumes
-from firstcontact.rigid.steps import step_triangles, step_volumes
+from firstcontact.rigid.steps import step_triangles, step_volumes, volume_travel
 from oracles.closest_triangles import Real, closest_points, norm
 from oracles.rigid_first_contact import side_at
 from properties.rigid_families import generate
@@ -116,3 +116,22 @@ def test_triangles_that_cross_have_no_step(step_of):
     pair = Pair("both moving", 0)
     triangle = tuple(map(tuple, pair.b.triangles[0].reshape(3, 3)))
     assert step_of(pair.place, triangle, triangle, 1e-12) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_volume_travels_as_the_fastest_of_its_points(seed):
+    rng = np.random.default_rng(seed)
+    frame, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    n, axis = (v / np.linalg.norm(v) for v in rng.normal(size=(2, 3)))
+    center, pivot, (length, width, radius) = rng.normal(size=3), rng.normal(size=3), rng.uniform(0.1, 1.0, 3)
+    reach = radius + np.hypot(length, width)
+    axes = tuple(tuple(row) for row in frame.tolist())
+    volume = Volume(tuple(center.tolist()), *axes, length, width, radius, reach)
+    travel = volume_travel(volume, tuple(n.tolist()), tuple(axis.tolist()), 2.0, tuple(pivot.tolist()))
+    c = np.cross(n, axis)
+    # The point of the volume that is farthest along c: the speeds along n are 2 c . r.
+    point = center + length * np.sign(c @ frame[0]) * frame[0] + width * np.sign(c @ frame[1]) * frame[1]
+    point += radius * c / np.linalg.norm(c)
+    assert travel.now == pytest.approx(2.0 * c @ (point - pivot), rel=1e-12)
+    assert travel.most >= 2.0 * np.linalg.norm(c) * np.linalg.norm(np.cross(point - pivot, axis))
+    assert travel.bend == pytest.approx(travel.most)  # half of the rate, times it
