@@ -11,7 +11,7 @@ export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser doctest examples lint bench bench-full docs clean
+.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-mutations test-assertions doctest examples lint bench bench-full docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-15s %s\n", $$1, $$2 }'
@@ -19,7 +19,7 @@ help:  ## list the targets
 demo: $(VENV)/ready-view  ## three stories, told in a page to look around in: firstcontact-demo.html
 	$(RUN) -m firstcontact demo
 
-test: $(VENV)/ready-dev  ## all tests but those that the next five have
+test: $(VENV)/ready-dev  ## all tests but those that the next seven have
 	$(RUN) -m pytest -n 2 --dist loadfile
 
 test-long: $(VENV)/ready-dev  ## the tests that take minutes
@@ -37,6 +37,12 @@ test-packaging: $(VENV)/ready-dev  ## the tests of the wheel, installed where th
 test-browser: $(VENV)/ready-dev  ## the tests of the pages, in Chromium, which it installs where it is missing
 	@sh tests/browser/install.sh
 	$(RUN) -m pytest tests/browser -m browser
+
+test-mutations: $(VENV)/ready-dev  ## the tests' own test: kernels with one thing changed, which they must notice
+	nice $(RUN) tests/mutation/run.py
+
+test-assertions: $(VENV)/ready-dev  ## all tests, and then those of their assertions that never ran
+	$(RUN) -m pytest -p idle_assertions -o enable_assertion_pass_hook=true -p no:xdist
 
 doctest: $(VENV)/ready-dev  ## the examples in the docstrings
 	$(RUN) -m pytest --doctest-modules src

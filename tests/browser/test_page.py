@@ -43,7 +43,9 @@ def test_a_page_shown_in_a_frame_as_notebooks_do(browser, tmp_path):
     context = browser.new_context(offline=True)
     outer = context.new_page()
     outer.goto((tmp_path / "notebook.html").as_uri())
-    outer.frame_locator("iframe").locator(".viewer[data-state=ready]").wait_for(timeout=120_000)
+    viewer = outer.frame_locator("iframe").locator(".viewer[data-state=ready]")
+    viewer.wait_for(timeout=120_000)
+    assert viewer.count() == 1
     context.close()
 
 

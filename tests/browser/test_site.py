@@ -41,7 +41,9 @@ def test_search_works_without_a_server(site, shown):
     with shown(site / "index.html") as page:
         page.locator(".md-search__input").click()
         page.keyboard.type("safe_step")
-        page.locator("a[href*='over-time.html'][href$='#safe_step']").first.wait_for()
+        found = page.locator("a[href*='over-time.html'][href$='#safe_step']")
+        found.first.wait_for()
+        assert found.count() > 0
 
 
 def test_every_page_opens_and_fits_a_narrow_window(site, shown):

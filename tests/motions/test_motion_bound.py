@@ -50,6 +50,19 @@ def test_no_point_of_a_set_travels_farther(points, normal, axis, rate):
         assert (points @ n + gains).max() <= ever + 1e-14
 
 
+@pytest.mark.parametrize("angle", [1e-3, 0.1, 0.5])
+def test_the_bounds_are_reached(angle):
+    """By points of a turn about z, seen along x: no smaller bound would hold."""
+    gained = 1.0 - math.cos(angle)  # from (-1, 0, 0), where the motion along x begins
+    turned = turning_travel(0.0, 1.0, angle, 1.0)
+    assert turned.now + turned.bend == pytest.approx(gained, rel=0.1 * angle**2)
+    assert turned.now + turned.bend >= gained
+    gained = math.sin(angle)  # from (0, -1, 0), which moves along x at once
+    turned = turning_travel(1.0, 1.0, angle, 1.0)
+    assert turned.now == turned.most == angle
+    assert gained <= turned.now < gained + angle**3
+
+
 @given(vectors, directions)
 def test_the_distance_from_an_axis(point, axis):
     axis = as_unit(axis)

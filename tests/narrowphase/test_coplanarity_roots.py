@@ -11,6 +11,7 @@ from firstcontact.narrowphase.coplanarity_roots import (
     CUBICS_SIZE,
     HOLDS,
     LOWER,
+    NO_ROOT,
     ONE_ROOT,
     OPEN,
     ROOTS,
@@ -23,6 +24,7 @@ from firstcontact.narrowphase.coplanarity_roots import (
     keep_live,
     list_roots,
     load_roots,
+    part_holds,
 )
 from firstcontact.narrowphase.elementary_query import INFINITY, Options
 from firstcontact.narrowphase.elementary_stages import points_of
@@ -32,6 +34,29 @@ from oracles.scalar_roots import first_crossing
 from properties.families import FAMILIES, generate
 
 KINDS = {"vf": False, "ee": True}
+
+
+@pytest.mark.parametrize(
+    ("value_s", "value_e", "holds"),
+    [
+        (2.0, 3.0, NO_ROOT),
+        (-3.0, -2.0, NO_ROOT),
+        (-2.0, 2.0, ONE_ROOT),
+        (2.0, -2.0, ONE_ROOT),
+        (0.5, 3.0, OPEN),
+        (-3.0, -0.5, OPEN),
+        (-0.5, 0.5, OPEN),
+        (-2.0, 0.5, OPEN),
+        (-0.5, 2.0, OPEN),
+        (1.0, 3.0, OPEN),
+        (-3.0, -1.0, OPEN),
+        (-1.0, 3.0, OPEN),
+        (-3.0, 1.0, OPEN),
+    ],
+)
+def test_a_part_is_known_where_both_ends_are_beyond_the_limit(value_s, value_e, holds):
+    assert part_holds(0.25, 0.5, value_s, value_e, 1.0) == holds
+    assert part_holds(0.5, 0.5, value_s, value_e, 1.0) == NO_ROOT  # of no length
 
 
 def run_block(start, end, options):

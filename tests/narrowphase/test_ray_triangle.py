@@ -1,4 +1,4 @@
-"""Rays against single triangles: signs that are exact, neighbours that agree."""
+"""Rays against single triangles: signs that are exact for what is seen, neighbours that agree."""
 
 import platform
 import re
@@ -19,6 +19,9 @@ from firstcontact.narrowphase.ray_triangle import (
     sight_of,
     unit,
 )
+
+# A corner is seen within this of where it is, in units of its largest coordinate from the ray's origin.
+SEEN = 9.0 * 2.0**-53
 
 COORDINATES = st.floats(-1e3, 1e3).filter(lambda x: x == 0.0 or abs(x) > 1e-60)
 
@@ -107,6 +110,42 @@ def test_depths_are_those_of_exact_arithmetic(thin):
                 assert depth == pytest.approx(exact, abs=1e-13 / thin)
                 n_hits += 1
     assert n_hits > 50
+
+
+def passed_at(o, d, triangle):
+    """Least distance, exactly, at which a ray passes an edge's line, as seen; how far away corners are."""
+    k = max(range(3), key=lambda i: abs(d[i]))
+    i, j = (k + 1) % 3, (k + 2) % 3
+    c = [[Fraction(x) - Fraction(y) for x, y in zip(corner, o, strict=True)] for corner in triangle.tolist()]
+    slopes = Fraction(d[i]) / Fraction(d[k]), Fraction(d[j]) / Fraction(d[k])
+    seen = [(p[i] - slopes[0] * p[k], p[j] - slopes[1] * p[k]) for p in c]
+    edges = [(seen[n], seen[(n + 1) % 3]) for n in range(3)]
+    areas = [abs(p[0] * q[1] - p[1] * q[0]) for p, q in edges]
+    lengths = [np.hypot(float(p[0] - q[0]), float(p[1] - q[1])) for p, q in edges]
+    offset = min(float(area) / length for area, length in zip(areas, lengths, strict=True))
+    return offset, float(max(abs(x) for p in c for x in p))
+
+
+@pytest.mark.parametrize("far", [1.0, 1e3, 1e6])
+def test_rays_that_graze_an_outline_are_decided_down_to_what_is_seen(far):
+    rng = np.random.default_rng(4)
+    n_beyond, n_within = 0, 0
+    for _ in range(1500):
+        triangle = rng.standard_normal((3, 3))
+        d = rng.standard_normal(3)
+        side = np.cross(d, triangle[1] - triangle[0])
+        side *= rng.choice([-1, 1]) * 10.0 ** rng.uniform(-16.5, -14.0) * far / np.linalg.norm(side)
+        o = triangle[0] + rng.random() * (triangle[1] - triangle[0]) + side - far * d
+        o, d = o.tolist(), d.tolist()
+        offset, size = passed_at(o, d, triangle)
+        is_hit = np.isfinite(depths_of(sight_of(tuple(o), tuple(d)), [triangle])[0][0])
+        if offset > SEEN * size:
+            assert is_hit == (exact_depth(o, d, triangle) is not None)
+            n_beyond += 1
+        else:  # either way is right to rounding
+            n_within += 1
+    assert min(n_beyond, n_within) > 100
+    assert SEEN < 1e-15
 
 
 def test_neighbours_agree_on_an_edge():

@@ -41,6 +41,7 @@ def way_of(found):
 def test_depths_are_the_least(family):
     case = generate(family, 2)
     found, scale = depths(case), scale_of(case)
+    assert found.is_overlapping.any()
     for k in np.flatnonzero(found.is_overlapping)[:4]:
         poses = [(rotations[k], places[k]) for rotations, places in (case.poses_a, case.poses_b)]
         truth = penetration(case.a, poses[0], case.b, poses[1])

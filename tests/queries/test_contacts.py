@@ -93,6 +93,7 @@ def test_types_and_shapes_of_results(family):
 
 @every_family
 def test_vertex_ids_are_those_of_the_features(family):
+    n_rows = 0
     for seed in range(60, 64):
         scene = moving_scene(generate(family, seed))
         contacts = fc.contacts(*scene)
@@ -103,6 +104,8 @@ def test_vertex_ids_are_those_of_the_features(family):
             else:
                 expected = [i, *b.faces[j]] if kind == fc.ContactKind.VERTEX_FACE else [j, *a.faces[i]]
             assert contacts.vertex_ids[row].tolist() == expected
+            n_rows += 1
+    assert n_rows > 0
 
 
 def positions_of(scene, contacts, row):
@@ -117,9 +120,11 @@ def positions_of(scene, contacts, row):
 
 @every_family
 def test_weights_make_the_points_and_normals_are_of_unit_length(family):
+    n_rows = 0
     for seed in range(60, 64):
         scene = moving_scene(generate(family, seed))
         contacts = fc.contacts(*scene)
+        n_rows += len(contacts)
         assert np.all((contacts.weights >= 0.0) & (contacts.weights <= 1.0))
         np.testing.assert_allclose(np.linalg.norm(contacts.normals, axis=1), 1.0, rtol=1e-12)
         for row in range(len(contacts)):
@@ -130,6 +135,7 @@ def test_weights_make_the_points_and_normals_are_of_unit_length(family):
                 assert weights[side].sum() == pytest.approx(1.0, abs=1e-12)
                 # The sides touch within the tolerance of the time, at speeds of a few units.
                 np.testing.assert_allclose(weights[side] @ points[side], contacts.points[row], atol=1e-7)
+    assert n_rows > 0
 
 
 @pytest.mark.parametrize("family", ["squashed", "folded flat", "lattice soup", "at rest", "rolling"])

@@ -5,13 +5,19 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import placement_at, relative_motion
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.proximity.body import body_of
-from firstcontact.rigid.controlled_advancement import CONTROL, NO_CONTROL, R_MAX, Front, Instant, _traverse
+from firstcontact.rigid.controlled_advancement import (
+    CONTROL,
+    D_THRESHOLD,
+    NO_CONTROL,
+    R_MAX,
+    Instant,
+    Stack,
+    _traverse,
+)
 from firstcontact.rigid.first_times import first_times
-from firstcontact.rigid.queue import ROOM
 from firstcontact.rigid.request import (
     FRONT_NODES,
     ITERATIONS,
@@ -98,8 +104,8 @@ def test_the_default_search_agrees(method, tolerance):
 def test_control_saves_front_nodes_and_costs_iterations():
     a, b = falling_reliefs(40)
     controlled, uncontrolled = (found_by(method, a, b).counts.mean(axis=0) for method in PUBLISHED)
-    assert controlled[FRONT_NODES] < 0.5 * uncontrolled[FRONT_NODES]
-    assert controlled[VOLUME_TESTS] < 0.5 * uncontrolled[VOLUME_TESTS]
+    assert controlled[FRONT_NODES] < 0.6 * uncontrolled[FRONT_NODES]
+    assert controlled[VOLUME_TESTS] < 0.6 * uncontrolled[VOLUME_TESTS]
     assert uncontrolled[ITERATIONS] <= controlled[ITERATIONS] < R_MAX
 
 
@@ -114,44 +120,51 @@ def test_counts_are_consistent():
         assert np.all(counts[:, ITERATIONS] >= 1)
 
 
-def traversal(w, room):
-    """Traverse from the roots, two sheets that turn above each other, for ever."""
+def traversal(w, near=0.0, end=np.inf):
+    """Traverse two sheets that turn above each other; return also their distance, and what was counted."""
     sheet = relief(8, 0.2)
     rows = sheet.moving(
         at_height(0.7), velocity=[0.3, 0.2, -1.0], angular_velocity=[0.1, 0.3, 0.2]
     ).motion.rows()
     body, counts = body_of(sheet), np.zeros(4, np.int64)
     place = placement_at(relative_motion(rows[0, 0], AT_REST[0, 0], body.origin, body.origin), 0.0)
-    goal = Goal(0.0, np.inf, 1e-12, 1e-6, 0.0, 1)
-    roots, spare = (Front(np.zeros(k), np.zeros(k, np.int64), n) for k, n in ((1, 1), (room, 0)))
-    found = _traverse(body, body, Instant(0.0, place, w), goal, roots, spare, counts)
+    room = 2 * body.depth + 2
+    stack = Stack(np.empty(room, np.int64), np.empty(room), np.empty(room))
+    goal = Goal(0.0, end, 1e-12, 1e-6, 0.0, 1)
+    found = _traverse(body, body, Instant(0.0, place, w, near), goal, stack, counts)
     triangles = sheet.vertices[sheet.faces]
-    return body, found, distances_at([Soups(triangles, triangles, rows, AT_REST)], 0.0)[0]
+    return found, distances_at([Soups(triangles, triangles, rows, AT_REST)], 0.0)[0], counts
 
 
-@pytest.mark.parametrize("w", [CONTROL, NO_CONTROL])
-def test_a_traversal_leaves_nothing_out(w):
-    body, found, distance = traversal(w, ROOM)
-    n_leaves = np.ones(len(body.children), int)
-    for node in range(len(n_leaves) - 1, -1, -1):
-        if body.children[node, 0] >= 0:
-            n_leaves[node] = n_leaves[body.children[node]].sum()
-    pairs, times = found.front.pairs[: found.front.n], found.front.times[: found.front.n]
-    assert (n_leaves[pairs >> HALF] * n_leaves[pairs & LOWER]).sum() == n_leaves[0] ** 2
-    assert found.time == times.min() > 0.0
+def test_a_traversal_without_control_finds_the_distance():
+    found, distance, counts = traversal(NO_CONTROL)
+    assert found.distance == pytest.approx(distance, rel=1e-12)
+    assert (found.contact, counts[FRONT_NODES]) == (-1, (counts[VOLUME_TESTS] + 1) // 2)
+    assert 0.0 < found.time < distance  # closer than a unit of time: they close in at a speed of more than 1
+
+
+def test_control_stops_a_traversal_early():
+    whole, distance, all_counts = traversal(NO_CONTROL)
+    found, _, counts = traversal(CONTROL)
     assert found.distance >= distance * (1.0 - 1e-12)
-    assert w < 1.0 or found.distance <= distance * (1.0 + 1e-12)
-    assert np.all(body.children[[pairs[0] >> HALF, pairs[0] & LOWER], 0] < 0)
+    assert 0.0 < CONTROL * whole.time <= found.time <= whole.time
+    assert counts[FRONT_NODES] < 0.5 * all_counts[FRONT_NODES]
 
 
-def test_fronts_grow():
-    _, found, _ = traversal(NO_CONTROL, ROOM)
-    _, grown, _ = traversal(NO_CONTROL, 1)
-    n = found.front.n
-    assert 64 < n == grown.front.n <= len(grown.front.times) < 2 * n
-    assert grown.front.pairs[:n].tobytes() == found.front.pairs[:n].tobytes()
-    assert grown.front.times[:n].tobytes() == found.front.times[:n].tobytes()
-    assert grown[:3] == found[:3]
+def test_control_ends_where_triangles_are_near():
+    whole, _, all_counts = traversal(NO_CONTROL)
+    found, _, counts = traversal(CONTROL, near=np.inf)
+    assert found == whole
+    assert np.array_equal(counts, all_counts)
+    assert D_THRESHOLD < 0.01
+
+
+def test_pairs_that_last_beyond_the_end_are_dropped():
+    whole, _, all_counts = traversal(NO_CONTROL)
+    found, _, counts = traversal(NO_CONTROL, end=2.0 * whole.time)
+    assert found.time == whole.time
+    assert counts[VOLUME_TESTS] < all_counts[VOLUME_TESTS]
+    assert traversal(NO_CONTROL, end=whole.time)[0].time == whole.time  # which is the end
 
 
 @pytest.mark.parametrize("method", PUBLISHED)

@@ -42,6 +42,7 @@ def is_crossed(case, k, t):
 @pytest.mark.parametrize("part", [0.0, 1e-2])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_is_proven_is_so(family, part):
+    n_proven = 0
     for seed in range(4):
         case = generate(family, seed)
         separation = part * size_of(case)
@@ -50,6 +51,7 @@ def test_what_is_proven_is_so(family, part):
         upper = proven(case, found, asked)
         is_hit = np.isin(found.status, [Status.CONTACT, Status.CONTACT_AT_START])
         is_proven = np.isfinite(upper)
+        n_proven += is_proven.sum()
         assert not is_proven[~is_hit].any()
         assert ((found.time <= upper) & (upper <= 1.0))[is_proven].all()
         distances = distances_at([soups_of(case)], np.where(is_proven, upper, 0.0))
@@ -57,6 +59,7 @@ def test_what_is_proven_is_so(family, part):
         for k in np.flatnonzero(is_proven & ~(distances <= separation + LOST * reach)):
             assert separation == 0.0
             assert is_crossed(case, k, upper[k])  # among needles the oracle is not as exact
+    assert n_proven > 0
 
 
 def thrown(n, a, b):

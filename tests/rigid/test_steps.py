@@ -3,15 +3,18 @@
 import numpy as np
 import pytest
 
-from firstcontact.bounds.swept_sphere import volume_of
+from firstcontact.bounds.swept_sphere import Volume, volume_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion, rounding_error
 from firstcontact.proximity.body import body_of
-from firstcontact.rigid.steps import step_triangles, step_volumes
+from firstcontact.rigid.lemma_steps import lemma_step_triangles, lemma_step_volumes
+from firstcontact.rigid.steps import step_triangles, step_volumes, volume_travel
 from oracles.closest_triangles import Real, closest_points, norm
 from oracles.rigid_first_contact import side_at
 from properties.rigid_families import generate
 
 FAMILIES = ["both moving", "spinning", "screw", "many turns", "degenerate", "sliding", "far 1e6", "unequal"]
+by_triangles = pytest.mark.parametrize("step_of", [step_triangles, lemma_step_triangles])
+by_volumes = pytest.mark.parametrize("step_of", [step_volumes, lemma_step_volumes])
 SAMPLES = np.array([0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0], Real)
 
 
@@ -60,15 +63,16 @@ def below(body, node):
     return [~left] if left < 0 else below(body, left) + below(body, right)
 
 
+@by_triangles
 @pytest.mark.parametrize("family", FAMILIES)
-def test_triangles_stay_apart_for_a_step(family):
+def test_triangles_stay_apart_for_a_step(family, step_of):
     n_steps = 0
     for seed in range(12):
         pair = Pair(family, seed)
         margin = float(pair.rng.choice([0.0, 0.01])) * min(pair.a.reach, pair.b.reach) + pair.hidden
         i, j = pair.rng.integers(len(pair.a.order)), pair.rng.integers(len(pair.b.order))
         own = pair.a.triangles[i].reshape(3, 3), pair.b.triangles[j].reshape(3, 3)
-        step = step_triangles(pair.place, placed(pair.place, own[0]), tuple(map(tuple, own[1])), margin)
+        step = step_of(pair.place, placed(pair.place, own[0]), tuple(map(tuple, own[1])), margin)
         apart = pair.nearest([i], [j], pair.left(step.time))
         assert abs(step.distance - apart[0]) <= 1e-7 * (pair.a.reach + pair.b.reach)
         assert step.time >= 0.0
@@ -78,15 +82,16 @@ def test_triangles_stay_apart_for_a_step(family):
     assert n_steps > 4
 
 
+@by_volumes
 @pytest.mark.parametrize("family", FAMILIES)
-def test_what_volumes_hold_stays_apart_for_a_step(family):
+def test_what_volumes_hold_stays_apart_for_a_step(family, step_of):
     n_steps = 0
     for seed in range(12):
         pair = Pair(family, seed)
         margin = float(pair.rng.choice([0.0, 0.01])) * min(pair.a.reach, pair.b.reach) + pair.hidden
         nodes = pair.rng.integers(len(pair.a.children)), pair.rng.integers(len(pair.b.children))
         volumes = volume_of(pair.a.volumes, nodes[0]), volume_of(pair.b.volumes, nodes[1])
-        step = step_volumes(pair.place, *volumes, margin)
+        step = step_of(pair.place, *volumes, margin)
         apart = pair.nearest(below(pair.a, nodes[0]), below(pair.b, nodes[1]), pair.left(step.time))
         assert step.distance <= apart[0] + pair.hidden
         assert (step.time > 0.0) == (step.distance > margin)
@@ -96,16 +101,37 @@ def test_what_volumes_hold_stays_apart_for_a_step(family):
     assert n_steps > 0
 
 
-def test_a_larger_margin_makes_no_longer_step():
+@by_volumes
+def test_a_larger_margin_makes_no_longer_step(step_of):
     for seed in range(10):
         pair = Pair("both moving", seed)
         volumes = volume_of(pair.a.volumes, 0), volume_of(pair.b.volumes, 0)
-        steps = [step_volumes(pair.place, *volumes, margin).time for margin in (1e-12, 1e-3, 0.1, 1.0, 100.0)]
+        steps = [step_of(pair.place, *volumes, margin).time for margin in (1e-12, 1e-3, 0.1, 1.0, 100.0)]
         assert steps == sorted(steps, reverse=True)
         assert steps[-1] == 0.0
 
 
-def test_triangles_that_cross_have_no_step():
+@by_triangles
+def test_triangles_that_cross_have_no_step(step_of):
     pair = Pair("both moving", 0)
     triangle = tuple(map(tuple, pair.b.triangles[0].reshape(3, 3)))
-    assert step_triangles(pair.place, triangle, triangle, 1e-12) == (0.0, 0.0)
+    assert step_of(pair.place, triangle, triangle, 1e-12) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_volume_travels_as_the_fastest_of_its_points(seed):
+    rng = np.random.default_rng(seed)
+    frame, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    n, axis = (v / np.linalg.norm(v) for v in rng.normal(size=(2, 3)))
+    center, pivot, (length, width, radius) = rng.normal(size=3), rng.normal(size=3), rng.uniform(0.1, 1.0, 3)
+    reach = radius + np.hypot(length, width)
+    axes = tuple(tuple(row) for row in frame.tolist())
+    volume = Volume(tuple(center.tolist()), *axes, length, width, radius, reach)
+    travel = volume_travel(volume, tuple(n.tolist()), tuple(axis.tolist()), 2.0, tuple(pivot.tolist()))
+    c = np.cross(n, axis)
+    # The point of the volume that is farthest along c: the speeds along n are 2 c . r.
+    point = center + length * np.sign(c @ frame[0]) * frame[0] + width * np.sign(c @ frame[1]) * frame[1]
+    point += radius * c / np.linalg.norm(c)
+    assert travel.now == pytest.approx(2.0 * c @ (point - pivot), rel=1e-12)
+    assert travel.most >= 2.0 * np.linalg.norm(c) * np.linalg.norm(np.cross(point - pivot, axis))
+    assert travel.bend == pytest.approx(travel.most)  # half of the rate, times it

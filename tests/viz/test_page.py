@@ -93,7 +93,9 @@ def test_names_end_no_script_and_begin_none():
 
 def test_what_is_told_has_no_nan():
     sections = [Section("x", "", view_of(what())) for what in (miss, contacts, apart)]
-    for told in Reader(page_of("x", sections)).told:
+    all_told = Reader(page_of("x", sections)).told
+    assert len(all_told) == len(sections)
+    for told in all_told:
         assert "NaN" not in json.dumps(told)
     with pytest.raises(ValueError, match="not JSON compliant"):
         page_of("x", [Section("", "", replace(view_of(miss()), stop=np.nan))])

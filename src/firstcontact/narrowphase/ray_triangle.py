@@ -2,9 +2,16 @@
 
 Woop, Benthin and Wald 2013: seen along the ray, a triangle is one in the plane, and the ray is the origin of
 that plane. Each corner is projected by itself, so that neighbours agree on the corners of their common edge,
-and the sign of the edge's area, seen from the origin, is exact: what one triangle just misses, its neighbour
-has. Products are rounded monotonically: the sign of a difference of two is right unless they are equal after
-rounding, and then the parts that were lost tell.
+and the sign of the edge's area, seen from the origin, is exact for the corners as they are seen: what one
+triangle just misses, its neighbour has. Products are rounded monotonically: the sign of a difference of two
+is right unless they are equal after rounding, and then the parts that were lost tell.
+
+Where a corner is seen is rounded: c from the ray's origin, it is c_x - slope c_z, with one rounding of c_x
+and c_z each, one of the slope, one of the product, and one of the difference, together at most 6 u |c| along
+each of the two axes, |c| the largest coordinate; that is 9 u |c| sideways. So a ray is decided as in
+exact arithmetic where it passes the edges of a triangle at more than that; what grazes an edge closer may be
+taken to pass it on either side, by all triangles that share it alike. At an outline, where no other triangle
+is next to it, that is a hit or a miss.
 """
 
 from typing import NamedTuple
@@ -87,7 +94,7 @@ def met_triangles(sight: Sight, triangles: Array, leaf: int, bits: Ids) -> int:
 def depth_triangle(sight: Sight, triangles: Array, leaf: int, n: int) -> float:
     """Depth at which a ray meets a triangle of a leaf; inf where it misses it or runs in its plane.
 
-    The corners are seen as in `met_triangles`, to the last bit; the signs are exact here.
+    The corners are seen as in `met_triangles`, to the last bit; the signs are exact for what is seen.
     """
     (i, j, k), (ox, oy, oz), (sx, sy), sign = sight.axes, sight.origin, sight.slope, sight.sign
     t = triangles

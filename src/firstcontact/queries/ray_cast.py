@@ -51,7 +51,8 @@ def ray_cast(
 
     No ray slips through where faces share an edge or a corner. To meet an edge is to meet all its faces; a
     ray in the plane of a face does not meet that one. Who starts on the surface meets it at 0, to rounding,
-    who starts inside meets it where it leaves. Times are right to rounding of the way there.
+    who starts inside meets it where it leaves. Times are right to rounding of the way there; who passes the
+    outline of a mesh at less than some 1e-15 of that way may meet or miss it.
 
     Parameters
     ----------

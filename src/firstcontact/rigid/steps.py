@@ -66,16 +66,9 @@ def step_volumes(place: Placement, a: Volume, b: Volume, margin: float) -> Step:
 @kernel
 def step_triangles(place: Placement, a: Triple, b: Triple, margin: float) -> Step:
     """Step of two triangles, both in the frame of b."""
-    p, q = closest_triangle_triangle(a, b)
-    e = sub(q, p)
-    distance = norm(e)
+    distance, gap, n = triangle_slab(a, b, margin)
     if not distance > margin:
         return Step(distance, 0.0)
-    n = scale(1.0 / distance, e)
-    # The points are close to the closest; what counts is the gap that their direction proves.
-    gap = gap_along(a, b, n)
-    if gap - margin < PROVEN * (distance - margin):
-        gap, n = widest_gap(a, b, n)
     back, speed = scale(-1.0, n), dot(n, place.velocity)
     travel_a = _triangle_travel(a, n, place.axis_a, place.rate_a, place.pivot_a)
     travel_b = _triangle_travel(b, back, place.axis_b, place.rate_b, place.pivot_b)
@@ -85,6 +78,25 @@ def step_triangles(place: Placement, a: Triple, b: Triple, margin: float) -> Ste
         limit += _triangle_limit(b, back, place.axis_b, place.rate_b, place.pivot_b)
         time = max(time, straight_time(gap - margin - limit, speed))
     return Step(distance, time)
+
+
+@kernel
+def triangle_slab(a: Triple, b: Triple, margin: float) -> tuple[float, float, Vec3]:
+    """Distance of two triangles, and the width and direction of an empty slab between them.
+
+    Where the distance is not beyond the margin, width and direction mean nothing.
+    """
+    p, q = closest_triangle_triangle(a, b)
+    e = sub(q, p)
+    distance = norm(e)
+    if not distance > margin:
+        return distance, 0.0, e
+    n = scale(1.0 / distance, e)
+    # The points are close to the closest; what counts is the gap that their direction proves.
+    gap = gap_along(a, b, n)
+    if gap - margin < PROVEN * (distance - margin):
+        gap, n = widest_gap(a, b, n)
+    return distance, gap, n
 
 
 @kernel
@@ -127,7 +139,7 @@ def _triangle_limit(triangle: Triple, n: Vec3, axis: Vec3, rate: float, pivot: V
 
 
 @kernel
-def _farthest(p: Vec3, q: Vec3, r: Vec3, axis: Vec3) -> float:
+def farthest_from_axis(p: Vec3, q: Vec3, r: Vec3, axis: Vec3) -> float:
     """Largest distance of three points from an axis."""
     return max(max(distance_from_axis(p, axis), distance_from_axis(q, axis)), distance_from_axis(r, axis))
 
@@ -140,4 +152,4 @@ def _triangle_travel(triangle: Triple, n: Vec3, axis: Vec3, rate: float, pivot: 
     c = cross(n, axis)
     r0, r1, r2 = sub(triangle[0], pivot), sub(triangle[1], pivot), sub(triangle[2], pivot)
     support = max(max(dot(c, r0), dot(c, r1)), dot(c, r2))
-    return turning_travel(support, norm(c), rate, _farthest(r0, r1, r2, axis))
+    return turning_travel(support, norm(c), rate, farthest_from_axis(r0, r1, r2, axis))

@@ -1,0 +1,83 @@
+"""Kernels with one comparison, sign or number changed: the tests that mirror the kernel must notice each.
+
+A row names the file of the kernel, its function, an expression in it (the first that reads so), what it is
+changed to, and the tests that are asked. Chosen are changes of answers: what would only cost time is none.
+"""
+
+from typing import NamedTuple
+
+
+class Mutant(NamedTuple):
+    """A change of one expression in a function of `src/firstcontact`, and the tests that must notice it."""
+
+    file: str
+    function: str
+    old: str
+    new: str
+    tests: str
+
+    @property
+    def name(self) -> str:
+        """What is changed, in a line."""
+        return f"{self.file}, {self.function}: {self.old} -> {self.new}"
+
+
+_ROWS = """
+narrowphase/coplanarity_filter.py | is_axis_free | min(above_t0, above_t1) > separation | max(above_t0, above_t1) > separation | narrowphase/test_coplanarity_filter.py
+narrowphase/coplanarity_filter.py | filter_block | lowest > error | lowest > -error | narrowphase/test_coplanarity_filter.py
+narrowphase/separation_filter.py | filter_separated_block | lowest > required | lowest > error | narrowphase/test_separation_filter.py
+narrowphase/coplanarity_roots.py | part_holds | highest < -limit | highest < limit | narrowphase/test_coplanarity_roots.py
+narrowphase/coplanarity_roots.py | bracket_roots | sign * cubic_value(b, lower) < -limit | sign * cubic_value(b, lower) > -limit | narrowphase/test_coplanarity_roots.py
+narrowphase/inclusion.py | agreement | highest > tolerance | highest < tolerance | narrowphase/test_inclusion.py
+narrowphase/refinement.py | is_contact | max(row[0], row[6]) > errors.cubic | max(row[0], row[6]) < errors.cubic | narrowphase/test_refinement.py
+narrowphase/ties.py | touches_at | cubic_at(room, t) != 0.0 | cubic_at(room, t) == 0.0 | narrowphase/test_ties.py
+narrowphase/tie_crossings.py | is_crossed | n_positive != 1 | n_positive == 1 | narrowphase/test_tie_crossings.py
+narrowphase/advancement.py | is_blend_clear | lowest > required | lowest < required | narrowphase/test_advancement.py
+narrowphase/gjk.py | closest_from | along > gap | along < gap | narrowphase/test_gjk.py
+narrowphase/simplex.py | _better | length_squared < limit | length_squared > limit | narrowphase/test_simplex.py
+narrowphase/expanding_polytope.py | escape_convex_convex | numbers[i] < lower | numbers[i] > lower | narrowphase/test_expanding_polytope.py
+narrowphase/separating_axis_boxes.py | least_overlap | overlap < 0.0 | overlap > 0.0 | narrowphase/test_separating_axis_boxes.py
+narrowphase/separating_axis_boxes.py | least_overlap | overlap < best.overlap | overlap > best.overlap | narrowphase/test_separating_axis_boxes.py
+narrowphase/triangle_distance.py | nearer | d_squared < best[0] | d_squared > best[0] | narrowphase/test_triangle_distance.py
+narrowphase/triangle_distance.py | closest_face_corner | we >= 0.0 | we <= 0.0 | narrowphase/test_triangle_distance.py
+narrowphase/closest_points.py | closest_segment_segment | 0.0 <= s <= 1.0 | 0.0 <= s | narrowphase/test_closest_points.py
+narrowphase/meeting_spheres.py | meeting_sphere_sphere | approach > 0.0 | approach < 0.0 | narrowphase/test_meeting_spheres.py
+narrowphase/swept_ellipsoid.py | _entry | b < 0.0 | b > 0.0 | narrowphase/test_swept_ellipsoid.py
+narrowphase/ray_triangle.py | depth_triangle | min(min(u, v), w) >= 0.0 | min(min(u, v), w) > 0.0 | narrowphase/test_ray_triangle.py
+proximity/ray_slabs.py | slabs_of | entry <= end | entry >= end | proximity/test_ray_slabs.py
+proximity/inside.py | winds_around | abs(angle) > pi | abs(angle) < pi | proximity/test_inside.py
+proximity/closest_pair.py | closest_pair | found[0] < best.distance | found[0] > best.distance | proximity/test_mesh_distance.py
+proximity/near_pairs.py | collect_pairs | apart <= distance | apart >= distance | proximity/test_near_pairs.py
+bounds/swept_bounds.py | _position_interval | x - error | x + error | bounds/test_swept_bounds.py
+bounds/swept_sphere_gap.py | half_extent | volume.half_length * abs(dot(n, volume.along)) + volume.half_width * abs(dot(n, volume.across)) | volume.half_length * abs(dot(n, volume.along)) - volume.half_width * abs(dot(n, volume.across)) | bounds/test_swept_sphere_gap.py
+bounds/body_bounds.py | _half_extent | shape.kind == SEGMENT | shape.kind != SEGMENT | bounds/test_body_bounds.py
+hierarchy/build.py | _build_below | node + 2 * (middle - first) | node + 2 * (last - middle) | hierarchy/test_build.py
+hierarchy/build.py | _is_deep | depth + levels > MAX_DEPTH | depth + levels < MAX_DEPTH | hierarchy/test_build.py
+hierarchy/refit.py | _refit_range | min(bounds[left, j], bounds[right, j]) | max(bounds[left, j], bounds[right, j]) | hierarchy/test_refit.py
+hierarchy/traversal.py | is_overlapping | p[i, k] > q[j, half + k] | p[i, k] < q[j, half + k] | hierarchy/test_traversal.py
+hierarchy/traversal.py | is_overlapping | q[j, k] > p[i, half + k] | q[j, k] >= p[i, half + k] | hierarchy/test_traversal.py
+motions/motion_bound.py | turning_travel | 0.5 * rate * most | 0.25 * rate * most | motions/test_motion_bound.py
+motions/motion_bound.py | lasting_time | now + root | now - root | motions/test_motion_bound.py
+motions/relative_motion.py | placement_at | sub(_swing(a, t), _swing(b, t)) | add(_swing(a, t), _swing(b, t)) | motions/test_relative_motion.py
+rigid/queue.py | push | times[parent] <= time | times[parent] >= time | rigid/test_queue.py
+rigid/best_first.py | search | times[0] + goal.slack < time | times[0] + goal.slack > time | rigid/test_best_first.py
+rigid/controlled_advancement.py | _traverse | gap - margin < w * (distance - margin) | gap - margin > w * (distance - margin) | rigid/test_controlled_advancement.py
+rigid/controlled_advancement.py | _traverse | time >= goal.end | time <= goal.end | rigid/test_controlled_advancement.py
+rigid/lemma_steps.py | turning_speed_volume | volume.radius + farthest | volume.radius - farthest | rigid/test_lemma_steps.py
+rigid/steps.py | volume_travel | volume.half_width * abs(dot(c, volume.across)) + volume.radius * cosine | volume.half_width * abs(dot(c, volume.across)) - volume.radius * cosine | rigid/test_steps.py
+rigid/proof.py | is_through | max(x, y) > margin | max(x, y) < margin | rigid/test_proof.py
+deformable/normal_cones.py | _allowed_directions | min(min(d0[k], d1[k]), d2[k]) > error | max(max(d0[k], d1[k]), d2[k]) > error | deformable/test_normal_cones.py
+deformable/normal_cones.py | _is_beside | min(low_a, low_b) > area | max(low_a, low_b) > area | deformable/test_normal_cones.py
+deformable/rigid_leg.py | leg_of | rate > 0.0 | rate < 0.0 | deformable/test_rigid_leg.py
+broadphase/endpoint_lists.py | _is_after | value > other_value | value < other_value | broadphase/test_sweep_and_prune.py
+scene/entry_times.py | entry_time | entry <= leave | entry >= leave | scene/test_entry_times.py
+scene/entry_times.py | _balls_meet | root >= 0.0 | root <= 0.0 | scene/test_entry_times.py
+articulated/frames.py | reach_of | rate * away + state[OWN_SPEED] | rate * away - state[OWN_SPEED] | articulated/test_frames.py
+articulated/subdivision.py | sift | gap > travel | gap < travel | properties/test_robot_cases.py
+articulated/advancement.py | _advance_all | step.distance <= limits.target | step.distance >= limits.target | articulated/test_advancement.py
+articulated/proof_intervals.py | _holds | k.gaps >= k.travels | k.gaps <= k.travels | articulated/test_certificate.py
+articulated/proof_check.py | _covers | reached[-1] >= end | reached[-1] <= end | articulated/test_certificate.py
+scalar/expansion.py | total_sign | room[TOTAL + n - 1] > 0.0 | room[TOTAL + n - 1] < 0.0 | scalar/test_expansion.py
+"""  # noqa: E501
+
+MUTANTS = [Mutant(*(part.strip() for part in row.split("|"))) for row in _ROWS.strip().splitlines()]
