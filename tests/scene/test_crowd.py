@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -94,7 +95,7 @@ def test_parts_of_overlaps_are_all_pairs_in_order(monkeypatch):
     ends = [(part.first, part.last) for part in parts]
     assert ends[0][0] == 0
     assert ends[-1][1] == 60
-    assert all(a[1] == b[0] for a, b in zip(ends, ends[1:], strict=False))
+    assert all(a[1] == b[0] for a, b in pairwise(ends))
     assert list(overlaps.Overlaps(boxes[:0], is_active[:0]).parts()) == []
 
 

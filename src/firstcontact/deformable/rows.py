@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.settle import corner_ids, pair_points, take
+from firstcontact.deformable.settle import CHUNK, corner_ids, pair_points, take
 from firstcontact.deformable.surface import Array, Ids
 from firstcontact.narrowphase.contact_geometry import Geometry, describe_contacts
 from firstcontact.narrowphase.elementary_query import Options
@@ -75,11 +75,13 @@ def _described(problem: Problem, found: Found) -> tuple[Ids, Geometry]:
     corners = np.empty((n, 4), np.int32)
     geometry = Geometry(np.empty((n, 4)), np.empty((n, 3)), np.empty((n, 3)))
     for is_edge_edge in (False, True):
-        rows = np.flatnonzero(found.is_edge_edge == is_edge_edge)
-        corners[rows] = corner_ids(problem.surface, is_edge_edge, found.ids[rows])
-        start, end = pair_points(problem.surface, corners[rows])
         options = Options(is_edge_edge, 1.0, 0.0, problem.min_separation)
-        described = describe_contacts(start, end, options, found.time[rows])
-        for whole, part in zip(geometry, described, strict=True):
-            whole[rows] = part
+        all_rows = np.flatnonzero(found.is_edge_edge == is_edge_edge)
+        for first in range(0, len(all_rows), CHUNK):
+            rows = all_rows[first : first + CHUNK]
+            corners[rows] = corner_ids(problem.surface, is_edge_edge, found.ids[rows])
+            start, end = pair_points(problem.surface, corners[rows])
+            described = describe_contacts(start, end, options, found.time[rows])
+            for whole, part in zip(geometry, described, strict=True):
+                whole[rows] = part
     return corners, geometry

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from firstcontact._turns import Turns
 from firstcontact._validate import as_choice, as_count
+from firstcontact.deformable.contact_list import MOST_LISTED
 from firstcontact.queries.answer import about
 from firstcontact.queries.contact_results import ContactStats, no_contact
 from firstcontact.scene.bodies import Bodies, as_bodies, id_named, names_of, row_named
@@ -18,9 +19,6 @@ from firstcontact.scene.results import SceneContact, SceneContacts
 from firstcontact.scene.solving import Ask, detail_of_pair, first_of_pair
 from firstcontact.scene.state import State
 from firstcontact.shapes.moving import Moving
-
-# Pairs that are listed unless told otherwise: some 2 GB.
-MOST_LISTED = 10_000_000
 
 T = TypeVar("T")
 
