@@ -11,7 +11,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "firstcontact"
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = (
     ("_sources",),
-    ("errors", "status", "plain", "times", "_jit", "_validate"),
+    ("errors", "status", "plain", "times", "_jit", "_turns", "_validate"),
     ("scalar",),
     ("motions",),
     ("shapes",),

@@ -18,3 +18,8 @@ class MissingExtraError(ImportError):
     def of(cls, module: str, extra: str) -> Self:
         """Make the error that says what to install to get `module`."""
         return cls(f"{module} is missing: `pip install 'firstcontact[{extra}]'` installs it", name=module)
+
+
+def too_many(what: str, option: str, most: int) -> ValueError:
+    """Make the error that says that a list would be longer than an option allows."""
+    return ValueError(f"more than {most:,} {what}, as many as {option} allows; give a larger {option}")

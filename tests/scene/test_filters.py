@@ -38,9 +38,9 @@ def test_what_has_left_is_forgotten():
     filters = Filters()
     filters.set_pair(0, 1, ignored=True)
     filters.add_group([0, 1, 2])
-    filters.forget(0)
+    filters.forget({0})
     assert kept(filters, 3) == {(0, 0), (0, 1), (0, 2), (1, 1), (2, 2)}
-    filters.forget(1)
+    filters.forget({1})
     assert (1, 2) in kept(filters, 3)
 
 

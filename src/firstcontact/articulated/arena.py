@@ -1,13 +1,13 @@
 """A robot, what it may touch, and how all of it moves."""
 
 from collections.abc import Mapping
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact._turns import Turns
 from firstcontact.articulated.frame_rows import frame_rows
 from firstcontact.articulated.mesh_table import MeshTable
 from firstcontact.articulated.robot import Robot
@@ -41,7 +41,7 @@ ON_SHIFT = 4.0 * UNIT_ROUNDOFF
 
 # Settings that are kept with a robot: a planner asks about the same obstacles again and again.
 N_KEPT = 4
-_LOCK = Lock()
+_KEEPING = Turns("what is kept with robots")
 
 
 class Arena(NamedTuple):
@@ -102,19 +102,22 @@ def _kept(
     """Make a setting, or find the one that was made for the same obstacles before."""
     kept, key = robot_of(robot).settings, _key(obstacles)
     whole = (key, self_contact, limit, origin.tobytes())
-    with _LOCK:
-        found = kept.get(whole) if key is not None else None
+    found = kept.get(whole) if key is not None else None
     if found is not None:
         return Things(robot, found[0], self_contact), found[1]
     named = _obstacles(obstacles)
     things = Things(robot, named, self_contact)
     setting = setting_of(things, limit, origin)
-    if key is not None:  # which names things by their ids: they must live on
+    if key is not None and _key(obstacles) == key:  # else a thread has changed them since
+        # The key names things by their ids: they must live on.
         held = dict(obstacles) if isinstance(obstacles, Mapping) else obstacles
-        with _LOCK:
+
+        def keep() -> None:
             for old in list(kept)[: max(len(kept) + 1 - N_KEPT, 0)]:
                 del kept[old]
             kept[whole] = named, setting, held
+
+        _KEEPING.take(keep)
     return things, setting
 
 
@@ -134,10 +137,10 @@ def _obstacles(obstacles: Any) -> dict[str, Moving]:
         return {}
     if isinstance(obstacles, Moving | Shape) or hasattr(obstacles, "faces"):
         named: dict[str, Any] = {"world": obstacles}
-    elif isinstance(obstacles, Mapping) or (
-        hasattr(obstacles, "names") and hasattr(obstacles, "__getitem__")
-    ):
-        named = {name: obstacles[name] for name in obstacles}
+    elif isinstance(obstacles, Mapping):
+        named = dict(obstacles)
+    elif hasattr(obstacles, "revision"):  # a scene, at one moment
+        named = obstacles.things
     elif isinstance(obstacles, Robot):
         named = {"world": obstacles}  # without a configuration, which is an error
     else:

@@ -13,10 +13,11 @@ class BroadPhase(Protocol):
 
     changes: Changes
 
-    def update(self, boxes: NDArray[np.float64], is_active: NDArray[np.bool_]) -> None:
+    def update(self, boxes: NDArray[np.float64], is_active: NDArray[np.bool_]) -> bool:
         """Go on to the boxes (n, 6) of the next step, lower and upper ends, and which of them count, (n,).
 
-        Boxes are closed, finite and C-contiguous. There may be more than before, and never fewer.
+        Boxes are closed, finite and C-contiguous. There may be more than before, and never fewer. Returns
+        whether the pairs are listed: where they would be too many there are none, and it begins anew.
         """
         ...
 

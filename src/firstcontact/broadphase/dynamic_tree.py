@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from firstcontact.broadphase.changes import Changes
 from firstcontact.broadphase.leaves import Motion, meet_leaves, widen_leaves
-from firstcontact.broadphase.pairs import NO_KEYS, Keys, next_keys, pairs_of
+from firstcontact.broadphase.pairs import MOST_PAIRS, NO_KEYS, Keys, next_keys, pairs_of
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.update import Action, FittedTree, fitted_tree, updated_tree
 
@@ -34,10 +34,19 @@ class DynamicTree:
     as before, and only these pairs are looked at. The tree is refitted, mended or built anew by its quality.
 
     A box that does not count any more leaves its leaf where it is; one that comes takes its leaf along.
+
+    Parameters
+    ----------
+    most_pairs : beyond so many, of leaves, none are listed
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_pairs: int = MOST_PAIRS) -> None:
         self.changes = Changes()
+        self._most_pairs = most_pairs
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Know of no boxes."""
         self._keys = NO_KEYS
         self._met = NO_KEYS  # pairs whose leaves overlap
         self._boxes, self._is_active = np.empty((0, 6)), np.empty(0, np.bool_)  # with room to spare
@@ -45,10 +54,10 @@ class DynamicTree:
         self._fitted = fitted_tree(self._leaves)
         self._n_deserted, self._n_strayed = 0, 0
 
-    def update(self, boxes: Array, is_active: Flags) -> None:
+    def update(self, boxes: Array, is_active: Flags) -> bool:
         """Go on to the boxes (n, 6) of the next step, lower and upper ends, and which of them count, (n,).
 
-        There may be more than before, and never fewer.
+        There may be more than before, and never fewer. Returns whether the pairs are listed.
         """
         is_full = len(boxes) > len(self._leaves)
         if is_full:
@@ -59,7 +68,11 @@ class DynamicTree:
         self._n_deserted += int(np.count_nonzero(motion.was_active & ~motion.is_active))
         action = self._fit(motion, n_moved, is_full)
         begun, n_tests = self._meet(motion, is_moved, n_moved)
-        self._met, _ = next_keys(self._met, begun, self._leaves, motion.is_active)
+        if begun is not None:
+            self._met, _ = next_keys(self._met, begun, self._leaves, motion.is_active)
+        if begun is None or len(self._met) > self._most_pairs:
+            self._begin_anew()
+            return False
         n_before = len(self._keys)
         self._keys, n_kept = next_keys(self._keys, self._met, motion.boxes, motion.is_active)
         self._boxes, self._is_active = motion.boxes, motion.is_active
@@ -70,6 +83,7 @@ class DynamicTree:
             box_tests=n_tests,
             is_rebuilt=action != Action.REFIT,
         )
+        return True
 
     def pairs(self) -> Ids:
         """Give all pairs (m, 2) of overlapping boxes, i < j, sorted by i, then by j."""
@@ -107,14 +121,19 @@ class DynamicTree:
             return Action.REFIT
         return self._fitted.action
 
-    def _meet(self, motion: Motion, is_moved: Flags, n_moved: int) -> tuple[Keys, int]:
-        """List the pairs of leaves that overlap, of which one has moved at least, and count tests."""
+    def _meet(self, motion: Motion, is_moved: Flags, n_moved: int) -> tuple[Keys | None, int]:
+        """List the pairs of leaves that overlap, of which one has moved at least, and count tests.
+
+        There is no list where there are too many.
+        """
         met = np.empty(4 * n_moved, np.int64)
         children, bounds = self._fitted.tree.children, self._fitted.node_bounds
-        n, n_tests = meet_leaves(children, bounds, is_moved, motion.is_active, met)
+        n, n_tests = meet_leaves(children, bounds, is_moved, motion.is_active, met, self._most_pairs)
+        if n > self._most_pairs:
+            return None, n_tests
         if n > len(met):
             met = np.empty(n, np.int64)
-            meet_leaves(children, bounds, is_moved, motion.is_active, met)
+            meet_leaves(children, bounds, is_moved, motion.is_active, met, self._most_pairs)
         met = met[:n]
         met.sort()
         return met, n_tests

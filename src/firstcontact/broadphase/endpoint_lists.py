@@ -43,7 +43,8 @@ class Sorting(NamedTuple):
     cost: int
 
 
-# Pairs that began as `n_begun` of a sort that was given up: it would take longer than to begin anew.
+# Pairs that began as `n_begun` of a sort that was given up: it would take longer than to begin anew, or there
+# are more of them than wanted.
 GIVEN_UP = -1
 
 
@@ -134,7 +135,9 @@ def _note_begun(codes: Codes, to: int, last: int, boxes: Array, begun: Keys, n_b
 
 
 @driver
-def sort_anew(cells: Cells, arrivals: Keys, census: Census, lists: Lists, begun: Keys) -> Sorting:
+def sort_anew(
+    cells: Cells, arrivals: Keys, census: Census, lists: Lists, begun: Keys, most_pairs: int
+) -> Sorting:
     """Sort the lists of all cells, which hold the boxes that arrived, and list all pairs that overlap.
 
     The exchanges that it returns are those which would take the time of it: sorting again is given up then.
@@ -158,7 +161,9 @@ def sort_anew(cells: Cells, arrivals: Keys, census: Census, lists: Lists, begun:
             n_overlaps = _count_overlaps(codes)
             if fewest < 0 or n_overlaps < fewest:
                 best, fewest = axis, n_overlaps
-        n_begun = _sweep(lists.codes[best, 2 * first : 2 * last], boxes, begun, n_begun)
+        n_begun = _sweep(lists.codes[best, 2 * first : 2 * last], boxes, begun, n_begun, most_pairs)
+        if n_begun > most_pairs:
+            return Sorting(GIVEN_UP, n_steps, total)
         n_steps += fewest
         total += cost(last - first, cells.cell_size)
         first = last
@@ -200,11 +205,13 @@ def _count_overlaps(codes: Codes) -> int:
 
 
 @kernel
-def _sweep(codes: Codes, boxes: Array, begun: Keys, n_begun: int) -> int:
-    """Note the pairs of boxes that overlap, among those that do along the axis of a list."""
+def _sweep(codes: Codes, boxes: Array, begun: Keys, n_begun: int, most_pairs: int) -> int:
+    """Note the pairs of boxes that overlap, among those that do along the axis of a list, or too many."""
     for first in range(len(codes)):
         if codes[first] & 1:
             continue
+        if n_begun > most_pairs:
+            break
         i, k = int(codes[first] >> 1), first + 1
         while k < len(codes) and codes[k] != codes[first] + 1:
             j = int(codes[k] >> 1)

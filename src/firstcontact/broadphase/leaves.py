@@ -58,11 +58,12 @@ def widen_leaves(motion: Motion, leaves: Array, is_moved: Flags) -> int:
 
 @driver
 def meet_leaves(
-    children: Ids, bounds: Array, is_moved: Flags, is_active: Flags, met: Keys
+    children: Ids, bounds: Array, is_moved: Flags, is_active: Flags, met: Keys, most_pairs: int
 ) -> tuple[int, int]:
     """List the pairs of leaves that overlap, of which one has moved at least, as keys, each once.
 
-    Returns how many there are, also where the list is too short for them, and the tests of two boxes.
+    Returns how many there are, also where the list is too short for them, and the tests of two boxes; where
+    there are too many, those of the leaves looked at until then.
     """
     stack = np.empty(MAX_DEPTH + 2, np.int32)
     n = n_tests = 0
@@ -70,6 +71,8 @@ def meet_leaves(
         i = ~int(np.int64(children[leaf, 0]))
         if i < 0 or not is_moved[i]:
             continue
+        if n > most_pairs:
+            break
         top = 1
         stack[0] = 0
         while top > 0:

@@ -18,6 +18,10 @@ Flags = NDArray[np.bool_]
 
 NO_KEYS: Keys = np.empty(0, np.int64)
 
+# Pairs that a broad phase keeps from step to step, at most: some 100 MB while they are merged. So many boxes
+# each of which overlaps hundreds are no longer told from those of the step before, but found anew.
+MOST_PAIRS = 1 << 22
+
 
 def pairs_of(keys: Keys) -> Ids:
     """Give the pairs (m, 2) of sorted keys, sorted by the first, then by the second."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact.broadphase.cells import NOWHERE, Cells, Census, cut_cells, find_arrivals
 from firstcontact.broadphase.changes import Changes
 from firstcontact.broadphase.endpoint_lists import GIVEN_UP, Lists, Sorting, sort_again, sort_anew
-from firstcontact.broadphase.pairs import NO_KEYS, Keys, next_keys, pairs_of
+from firstcontact.broadphase.pairs import MOST_PAIRS, NO_KEYS, Keys, next_keys, pairs_of
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -46,27 +46,35 @@ class SweepAndPrune:
     Parameters
     ----------
     cell_size : boxes that a cell may hold; with a large one there is one cell, as in I-COLLIDE
+    most_pairs : beyond so many, none are listed
     """
 
-    def __init__(self, cell_size: int = CELL_SIZE) -> None:
+    def __init__(self, cell_size: int = CELL_SIZE, most_pairs: int = MOST_PAIRS) -> None:
         self.changes = Changes()
-        self._cell_size = cell_size
+        self._cell_size, self._most_pairs = cell_size, most_pairs
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Know of no boxes."""
         self._keys = NO_KEYS
         self._census = _census(np.empty((0, 6)), np.empty(0, np.bool_))
-        self._cells = cut_cells(self._census.boxes, np.empty(0, np.int32), cell_size)
+        self._cells = cut_cells(self._census.boxes, np.empty(0, np.int32), self._cell_size)
         self._lists = Lists(np.zeros(2, np.int64), np.empty((3, 0), np.int32))
         self._cut = Sorting(0, 0, 0)  # when the cells were cut
 
-    def update(self, boxes: Array, is_active: Flags) -> None:
+    def update(self, boxes: Array, is_active: Flags) -> bool:
         """Go on to the boxes (n, 6) of the next step, lower and upper ends, and which of them count, (n,).
 
-        There may be more than before, and never fewer.
+        There may be more than before, and never fewer. Returns whether the pairs are listed.
         """
         before, now = _grown(self._census, len(boxes)), _census(boxes.copy(), is_active.copy())
         found = self._sorted_again(before, now)
         is_rebuilt = not self._is_worth_keeping(found.sorting)
         if is_rebuilt:
             found = self._sorted_anew(now)
+        if found.sorting.n_begun == GIVEN_UP:
+            self._begin_anew()
+            return False
         self._lists, self._census = found.lists, now
         n_before = len(self._keys)
         found.begun.sort()
@@ -78,6 +86,10 @@ class SweepAndPrune:
             arrivals=found.n_arrivals,
             is_rebuilt=is_rebuilt,
         )
+        is_listed = len(self._keys) <= self._most_pairs
+        if not is_listed:
+            self._begin_anew()
+        return is_listed
 
     def pairs(self) -> Ids:
         """Give all pairs (m, 2) of overlapping boxes, i < j, sorted by i, then by j."""
@@ -85,7 +97,7 @@ class SweepAndPrune:
 
     def _is_worth_keeping(self, sorting: Sorting) -> bool:
         """Were the lists sorted, in cells that still fit?"""
-        return sorting.n_begun != GIVEN_UP and (
+        return 0 <= sorting.n_begun <= self._most_pairs and (
             IDLE * self._cut.cost <= sorting.cost <= COSTLY * self._cut.cost
         )
 
@@ -101,7 +113,7 @@ class SweepAndPrune:
             return sort_again(self._cells, self._lists, arrivals, now, lists, begun, most_swaps)
 
         sorting = sort(begun)
-        if sorting.n_begun > len(begun):
+        if len(begun) < sorting.n_begun <= self._most_pairs:
             begun = np.empty(sorting.n_begun, np.int64)
             sort(begun)
         return Sorted(lists, begun[: max(sorting.n_begun, 0)], len(arrivals), sorting)
@@ -115,11 +127,11 @@ class SweepAndPrune:
         n_ends = 2 * len(arrivals)
         lists = Lists(np.zeros(len(self._cells.leaves) + 1, np.int64), np.empty((3, n_ends), np.int32))
         begun = np.empty(len(now.boxes) + 1, np.int64)
-        self._cut = sort_anew(self._cells, arrivals, now, lists, begun)
+        self._cut = sort_anew(self._cells, arrivals, now, lists, begun, self._most_pairs)
         if self._cut.n_begun > len(begun):
             begun = np.empty(self._cut.n_begun, np.int64)
-            sort_anew(self._cells, arrivals, now, lists, begun)
-        return Sorted(lists, begun[: self._cut.n_begun], len(arrivals), self._cut)
+            sort_anew(self._cells, arrivals, now, lists, begun, self._most_pairs)
+        return Sorted(lists, begun[: max(self._cut.n_begun, 0)], len(arrivals), self._cut)
 
 
 def _arrivals(cells: Cells, before: Census, now: Census) -> Keys:

@@ -31,23 +31,40 @@ SIMULTANEOUS = 2.0**-40
 # Bounds are drawn again when the time that is left has shrunk to this part.
 WORTH_NARROWING = 0.5
 
+# Contacts listed at the time of the first, at most: coincident faces would have any number of them.
+MOST_FIRST = 1 << 16
+
+# Contacts of a step listed unless told otherwise.
+MOST_LISTED = 10_000_000
+
 Report = Callable[[int, int], None]
 
 
 class Search(NamedTuple):
-    """What was found, and what it took: counts, and the seconds spent on pairs that the roots left open."""
+    """What was found, and what it took: counts, and the seconds spent on pairs that the roots left open.
+
+    Where there was more than is listed, none of what was left out touches before `left_out`.
+    """
 
     found: Found
     tally: Counter[str]
     seconds_settling: float
+    left_out: float = np.inf
+
+    @property
+    def is_truncated(self) -> bool:
+        """Was anything left out?"""
+        return self.left_out < np.inf
 
 
 def silent(n_pairs: int, n_contacts: int) -> None:
     """Report nothing."""
 
 
-def all_contacts(problem: Problem, time_tolerance: float, exact: bool, report: Report = silent) -> Search:
-    """Find every contact of the step; each pair of features once."""
+def all_contacts(
+    problem: Problem, time_tolerance: float, exact: bool, report: Report = silent, most: int = MOST_LISTED
+) -> Search:
+    """Find every contact of the step; each pair of features once. Beyond `most`, some are left out."""
     tally: Counter[str] = Counter()
     request = request_of(problem, 1.0, time_tolerance)
     team = crew(problem.pairing, problem.depths)
@@ -58,10 +75,15 @@ def all_contacts(problem: Problem, time_tolerance: float, exact: bool, report: R
         began = perf_counter()
         parts.append(settle(problem.surface, found, request, exact, tally))
         settling += perf_counter() - began
-        report(int(team.counts[:, TRIANGLE_PAIRS].sum()), sum(len(part.time) for part in parts))
-        if not team.tops.any():
+        n_found = sum(len(part.time) for part in parts)
+        report(int(team.counts[:, TRIANGLE_PAIRS].sum()), n_found)
+        if n_found > most:
+            parts = [_each_once(joined(parts), problem)]
+        if not team.tops.any() or len(parts[0].time) > most:
             break
-    return Search(_each_once(joined(parts), problem), _counted(tally, team), settling)
+    found = _each_once(joined(parts), problem)
+    left_out = 0.0 if len(found.time) > most else np.inf
+    return Search(take(found, np.s_[:most]), _counted(tally, team), settling, left_out)
 
 
 def first_contacts(
@@ -81,7 +103,7 @@ def first_contacts(
     limit, window = latest, 1.0
     loads = FIRST_LOADS
     kept: Found | None = None
-    settling = 0.0
+    settling, left_out = 0.0, np.inf
     while True:
         request = request_of(problem, limit, time_tolerance)
         found = run(problem.surface, problem.pairing, request, team, loads)
@@ -90,14 +112,26 @@ def first_contacts(
         settling += perf_counter() - began
         kept = hits if kept is None else joined([kept, hits])
         limit = min(limit, _latest_first(kept))
-        kept = take(kept, kept.time <= limit)
+        kept, later = _earliest_of(take(kept, kept.time <= limit), problem)
+        left_out = min(left_out, later)
         report(int(team.counts[:, TRIANGLE_PAIRS].sum()), len(kept.time))
-        if not team.tops.any() or (limit == 0.0 and any_will_do):
+        if not team.tops.any() or (limit == 0.0 and (any_will_do or left_out == 0.0)):
             break
         if limit < WORTH_NARROWING * window:
             problem, window = narrowed(problem, limit), limit
         loads = min(2 * loads, LOADS)
-    return Search(_each_once(kept, problem), _counted(tally, team), settling)
+    left_out = left_out if left_out <= limit else np.inf
+    return Search(_each_once(kept, problem), _counted(tally, team), settling, left_out)
+
+
+def _earliest_of(found: Found, problem: Problem) -> tuple[Found, float]:
+    """Keep as many as are listed, the earliest; no other touches before the time returned."""
+    if len(found.time) <= MOST_FIRST:
+        return found, np.inf
+    once = _each_once(found, problem)
+    order = np.lexsort((once.ids[:, 1], once.ids[:, 0], once.is_edge_edge, once.time))
+    later = float(np.min(once.time[order[MOST_FIRST:]], initial=np.inf))
+    return take(once, order[:MOST_FIRST]), later
 
 
 def _latest_first(found: Found) -> float:

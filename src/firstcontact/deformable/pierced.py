@@ -54,10 +54,11 @@ class Team(NamedTuple):
     n_found: NDArray[np.int64]
 
 
-def pierced_at_start(problem: Problem, any_will_do: bool = False) -> Pierced:
+def pierced_at_start(problem: Problem, any_will_do: bool = False, most: int = NO_LIMIT) -> Pierced:
     """List the edges that pass through faces at the start; with `any_will_do`, at least one if there is any.
 
-    Exact. Each edge and face once; those that share a vertex only touch there, and are left out.
+    Exact. Each edge and face once; those that share a vertex only touch there, and are left out. Where there
+    are more than `most`, some more than that are listed, and not all.
     """
     pairing = _pairing_at_start(problem)
     work = shared(pairing, problem.depths)
@@ -70,11 +71,18 @@ def pierced_at_start(problem: Problem, any_will_do: bool = False) -> Pierced:
             ids, is_sure = team.ids[thread, :count], team.is_sure[thread, :count]
             rows.append(ids[is_sure | _is_pierced_exactly(problem.surface, ids, is_sure)])
         rows = [np.concatenate(rows)]
-    found = rows[0]
-    if not problem.culling.representatives:
-        found = np.unique(found, axis=0)
+        if len(rows[0]) > most:
+            rows = [_each_once(rows[0], problem)]
+        if len(rows[0]) > most:
+            break
+    found = _each_once(rows[0], problem)
     found = found[np.lexsort((found[:, 1], found[:, 0]))]
     return Pierced(found[:, 0].copy(), found[:, 1].copy())
+
+
+def _each_once(ids: Ids, problem: Problem) -> Ids:
+    """Leave out what was met by several pairs of triangles."""
+    return ids if problem.culling.representatives else np.unique(ids, axis=0)
 
 
 def _pairing_at_start(problem: Problem) -> Pairing:

@@ -17,7 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.deformable.candidates import Found
-from firstcontact.deformable.contact_list import Report, Search, all_contacts, first_contacts, silent
+from firstcontact.deformable.contact_list import (
+    MOST_FIRST,
+    Report,
+    Search,
+    all_contacts,
+    first_contacts,
+    silent,
+)
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.problem import Problem, narrowed, pose_problem
 from firstcontact.deformable.rigid_leg import Leg, farthest, leg_of
@@ -107,7 +114,7 @@ def first_contact_with_rigid(
     began = perf_counter()
     course = _Course(a, b, culling, report)
     status, time, upper, found = _followed(course, goal)
-    search = Search(found, course.tally, course.seconds_settling)
+    search = Search(found, course.tally, course.seconds_settling, course.left_out)
     seconds = perf_counter() - began - course.problem.seconds
     return Encounter(status, time, upper, course.problem, search, course.iterations, course.rounding, seconds)
 
@@ -123,7 +130,7 @@ class _Course:
         self._vertices = np.where(_is_used(rigid), rigid.surface.vertices, rigid.surface.centroid)
         self._surroundings = sum(farthest(deforming.vertices(t) * _is_used(deforming)) for t in (0.0, 1.0))
         self.tally: Counter[str] = Counter()
-        self.seconds_settling = 0.0
+        self.seconds_settling, self.left_out = 0.0, inf
         self.iterations = 0
         self.rounding = 0.0
         # Trees are made for things as they are at the start: over a half turn, all paths cross in the middle.
@@ -154,11 +161,12 @@ class _Course:
 
     def all(self) -> Found:
         """Find all that touches on the paths posed last."""
-        return self._counted(all_contacts(self.problem, TIME_TOLERANCE, exact=False))
+        return self._counted(all_contacts(self.problem, TIME_TOLERANCE, exact=False, most=MOST_FIRST))
 
     def _counted(self, search: Search) -> Found:
         self.tally.update(search.tally)
         self.seconds_settling += search.seconds_settling
+        self.left_out = search.left_out
         self._report(self.tally["triangle_pairs"], len(search.found.time))
         return search.found
 

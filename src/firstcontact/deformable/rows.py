@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import on_ranges
 from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.settle import corner_ids, pair_points, take
+from firstcontact.deformable.settle import CHUNK, corner_ids, pair_points, take
 from firstcontact.deformable.surface import Array, Ids
 from firstcontact.deformable.touch_directions import Touches, direct_rows, faces_around
 from firstcontact.deformable.touch_sides import settle_sides
@@ -88,12 +88,14 @@ def _described(problem: Problem, found: Found, rounding: float) -> tuple[Ids, Ge
     n = len(found.time)
     corners, geometry = np.empty((n, 4), np.int32), room(n)
     for is_edge_edge in (False, True):
-        rows = np.flatnonzero(found.is_edge_edge == is_edge_edge)
-        corners[rows] = corner_ids(problem.surface, is_edge_edge, found.ids[rows])
-        start, end = pair_points(problem.surface, corners[rows])
-        described = describe_contacts(start, end, Terms(is_edge_edge, rounding), found.time[rows])
-        for whole, part in zip(geometry, described, strict=True):
-            whole[rows] = part
+        all_rows = np.flatnonzero(found.is_edge_edge == is_edge_edge)
+        for first in range(0, len(all_rows), CHUNK):
+            rows = all_rows[first : first + CHUNK]
+            corners[rows] = corner_ids(problem.surface, is_edge_edge, found.ids[rows])
+            start, end = pair_points(problem.surface, corners[rows])
+            described = describe_contacts(start, end, Terms(is_edge_edge, rounding), found.time[rows])
+            for whole, part in zip(geometry, described, strict=True):
+                whole[rows] = part
     return corners, geometry
 
 

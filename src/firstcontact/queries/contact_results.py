@@ -160,6 +160,8 @@ class FirstContact(Answer):
     features : (k, 3) int32
         For each of them its `ContactKind`, the id on a and the id on b.
     stats : ContactStats, AdvancementStats or RobotStats
+    is_truncated : whether more touches at that time than is listed: 1,024 places of rigid bodies, 65,536
+        pairs of features of what deforms
     things : what was asked about, by name: "a" and "b", or a robot and its obstacles
     """
 
@@ -170,6 +172,7 @@ class FirstContact(Answer):
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
     stats: ContactStats | AdvancementStats | RobotStats = field(compare=False)
+    is_truncated: bool = field(default=False, kw_only=True)
 
     def __bool__(self) -> bool:
         return self.status != Status.SEPARATED

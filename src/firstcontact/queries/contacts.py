@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from firstcontact._validate import as_scalar
+from firstcontact._validate import as_count, as_scalar
+from firstcontact.deformable.contact_list import MOST_LISTED
 from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.answer import about, named
@@ -19,6 +20,7 @@ def contacts(
     exact: bool = True,
     min_separation: float = 0.0,
     time_tolerance: float = 1e-9,
+    max_contacts: int = MOST_LISTED,
     assume_free_start: bool = False,
     culling: Culling | None = None,
     progress: bool = False,
@@ -35,6 +37,7 @@ def contacts(
     exact : decide ties and near ties in exact arithmetic
     min_separation : a distance up to this counts as contact
     time_tolerance : width to which each time is narrowed down
+    max_contacts : more contacts than this are an error: coincident faces have millions
     assume_free_start : do not look for edges that pass through faces at the start: there are none
     culling : stages to switch off, for study
     progress : show a progress bar
@@ -59,5 +62,6 @@ def contacts(
                 f"straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
             )
     ask = DeformingAsk.checked(min_separation, culling, exact, assume_free_start, progress)
-    found = every_contact(things, ask, as_scalar("time_tolerance", time_tolerance, 0.0))
+    most = as_count("max_contacts", max_contacts)
+    found = every_contact(things, ask, as_scalar("time_tolerance", time_tolerance, 0.0), most)
     return about(found, named(things))

@@ -8,7 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact._validate import as_flag, as_scalar
-from firstcontact.deformable.contact_list import Report, Search, all_contacts, first_contacts, silent
+from firstcontact.deformable.contact_list import (
+    MOST_FIRST,
+    Report,
+    Search,
+    all_contacts,
+    first_contacts,
+    silent,
+)
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.first_times import simultaneous
 from firstcontact.deformable.pierced import Pierced, nothing_pierced, pierced_at_start
@@ -16,6 +23,7 @@ from firstcontact.deformable.pierced_rows import with_pierced
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.deformable.settle import take
+from firstcontact.errors import too_many
 from firstcontact.queries.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
@@ -62,13 +70,15 @@ class DeformingAsk(NamedTuple):
         )
 
 
-def every_contact(things: Sequence[Moving], ask: DeformingAsk, time_tolerance: float) -> Contacts:
-    """All contacts of a step."""
+def every_contact(things: Sequence[Moving], ask: DeformingAsk, time_tolerance: float, most: int) -> Contacts:
+    """All contacts of a step; more than `most` are an error."""
     problem = pose_problem(things, ask.min_separation, ask.culling)
     began = perf_counter()
-    pierced = _pierced(problem, ask)
+    pierced = _pierced(problem, ask, most=most)
     with shown(ask.progress) as report:
-        search = all_contacts(problem, time_tolerance, ask.exact, report)
+        search = all_contacts(problem, time_tolerance, ask.exact, report, max(most - len(pierced.edges), 0))
+    if search.is_truncated or len(pierced.edges) > most:
+        raise too_many("contacts", "max_contacts", most)
     rows = with_pierced(contact_rows(problem, search.found), problem, pierced)
     return Contacts(*rows, stats=stats_of(problem, search, perf_counter() - began))
 
@@ -77,7 +87,7 @@ def first_of(things: Sequence[Moving], ask: DeformingAsk) -> FirstContact:
     """First contact of a step."""
     problem = pose_problem(things, ask.min_separation, ask.culling)
     began = perf_counter()
-    pierced = _pierced(problem, ask)
+    pierced = _pierced(problem, ask, most=MOST_FIRST)
     latest = 0.0 if len(pierced.edges) else 1.0
     with shown(ask.progress) as report:
         search = first_contacts(problem, COARSE, ask.exact, False, report, latest)
@@ -89,12 +99,13 @@ def first_of(things: Sequence[Moving], ask: DeformingAsk) -> FirstContact:
     features = np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32)
     return FirstContact(
         Status.CONTACT_AT_START if len(pierced.edges) else Status(int(rows.status[0])),
-        float(rows.time[0]),
+        min(float(rows.time[0]), search.left_out),
         float(rows.time_upper.min()),
         rows.points,
         rows.normals,
         features,
         stats,
+        is_truncated=search.is_truncated or len(pierced.edges) > MOST_FIRST,
     )
 
 
@@ -106,12 +117,14 @@ def first_time(things: Sequence[Moving], ask: DeformingAsk) -> float:
     with shown(ask.progress) as report:
         search = first_contacts(problem, COARSE, ask.exact, True, report)
     first = simultaneous(problem, search, ask.exact)
-    return float(np.min(first.time, initial=1.0))
+    return float(np.min(first.time, initial=min(search.left_out, 1.0)))
 
 
-def _pierced(problem: Problem, ask: DeformingAsk, any_will_do: bool = False) -> Pierced:
+def _pierced(
+    problem: Problem, ask: DeformingAsk, any_will_do: bool = False, most: int = MOST_FIRST
+) -> Pierced:
     """Edges that pass through faces at the start, unless the caller knows that there are none."""
-    return nothing_pierced() if ask.assume_free_start else pierced_at_start(problem, any_will_do)
+    return nothing_pierced() if ask.assume_free_start else pierced_at_start(problem, any_will_do, most)
 
 
 @contextmanager

@@ -44,7 +44,16 @@ def mixed_first(a: Moving, b: Moving, ask: RigidAsk, deforming: DeformingAsk) ->
         return no_contact(stats)
     rows = contact_rows(met.problem, met.search.found, met.rounding)
     features = np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32)
-    return FirstContact(met.status, met.time, met.time_upper, rows.points, rows.normals, features, stats)
+    return FirstContact(
+        met.status,
+        met.time,
+        met.time_upper,
+        rows.points,
+        rows.normals,
+        features,
+        stats,
+        is_truncated=met.search.is_truncated,
+    )
 
 
 def _first_at_start(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact | None:

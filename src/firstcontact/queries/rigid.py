@@ -97,7 +97,16 @@ def rigid_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     touches = touching(*pair.shapes, row_a, row_b, time, near, tolerance=pair.options.tolerance)
     features = np.column_stack([touches.kind, touches.ids]).astype(np.int32)
     stats = advancement_stats(found.counts[0].tolist(), began)
-    return FirstContact(status, time, float(upper[0]), touches.points, touches.normals, features, stats)
+    return FirstContact(
+        status,
+        time,
+        float(upper[0]),
+        touches.points,
+        touches.normals,
+        features,
+        stats,
+        is_truncated=touches.is_truncated,
+    )
 
 
 def rigid_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:

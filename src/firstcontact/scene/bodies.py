@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._turns import wholly
 from firstcontact.bounds.body_bounds import (
     N_CORRIDOR,
     bound_record,
@@ -20,8 +22,9 @@ from firstcontact.bounds.body_bounds import (
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.scene.shape_numbers import ShapeNumbers
 from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
-from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable, joined
+from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
@@ -79,6 +82,11 @@ class Columns:
         """Copy some of the bodies, by their rows, into columns of their own."""
         return Columns(*(getattr(self, field.name)[rows].copy() for field in fields(self)))
 
+    def put(self, rows: Any, others: "Columns") -> None:
+        """Write others over some of the bodies."""
+        for field in fields(self):
+            getattr(self, field.name)[rows] = getattr(others, field.name)
+
     def grown(self, n: int) -> "Columns":
         """Copy all bodies into columns with room for n."""
         larger = Columns.empty(n)
@@ -88,8 +96,19 @@ class Columns:
         return larger
 
 
+class Reading:
+    """Bodies that nobody changes while this lives: who edits the scene meanwhile edits a copy of them."""
+
+    def __init__(self, bodies: "Bodies") -> None:
+        self.bodies = bodies
+
+
 class Bodies:
-    """Bodies that come, go and move. Rows are in the order of ids; `cleared` has no gaps among them."""
+    """Bodies that come, go and move. Rows are in the order of ids; `cleared` has no gaps among them.
+
+    Each change is made wholly or not at all, whatever interrupts it: first all that is to be written is made
+    ready, and then it is written, to its end.
+    """
 
     def __init__(self) -> None:
         self.n_rows = 0
@@ -100,52 +119,93 @@ class Bodies:
         # What does not move rigidly in one piece.
         self.others: dict[int, Moving] = {}
         self._n_arrived = 0
-        self._tables: list[ConvexTable] = []
-        self._shape_ids: dict[Shape, int] = {}
-        self._joined: ConvexTable | None = None
+        self._numbers = ShapeNumbers()
+        self._reading: ref[Reading] | None = None
+
+    def reading(self) -> Reading:
+        """Give what keeps these bodies as they are, as long as somebody has it."""
+        known = self._reading() if self._reading is not None else None
+        if known is None:
+            known = Reading(self)
+            self._reading = ref(known)
+        return known
+
+    def to_change(self) -> "Bodies":
+        """Give these bodies, or a copy of them where somebody is still reading."""
+        is_read = self._reading is not None and self._reading() is not None
+        return self.snapshot() if is_read else self
 
     def add(self, things: Mapping[str, Moving]) -> None:
         """Let bodies arrive."""
-        first, n = self.n_rows, self.n_rows + len(things)
-        if n > len(self.columns.ids):
-            self.columns = self.columns.grown(max(2 * len(self.columns.ids), n))
-        for row, (name, thing) in enumerate(things.items(), first):
-            self.names.append(name)
-            self.shapes.append(thing.shape)
-            self.row_of[name] = row
-            self._write_shape(row, thing)
-            self._write_motion(row, thing)
-        self.columns.ids[first:n] = np.arange(self._n_arrived, self._n_arrived + len(things))
-        self.columns.is_there[first:n] = True
-        self._n_arrived, self.n_rows = self._n_arrived + len(things), n
+        first, n, arrived = self.n_rows, self.n_rows + len(things), self._n_arrived + len(things)
+        columns, fresh = self.columns, Columns.empty(len(things))
+        if n > len(columns.ids):
+            columns = columns.grown(max(2 * len(columns.ids), n))
+        for k, thing in enumerate(things.values()):
+            self._write_shape(fresh, k, thing)
+            _write_motion(fresh, k, thing)
+        fresh.ids[:], fresh.is_there[:] = np.arange(self._n_arrived, arrived), True
+        shapes = [thing.shape for thing in things.values()]
+        rows = {name: row for row, name in enumerate(things, first)}
+        others = {row: things[name] for name, row in rows.items() if _is_other(things[name])}
 
-    def remove(self, name: str) -> int:
-        """Let a body leave; return its id."""
-        row = self.row_of.pop(name)
-        self.columns.is_there[row] = False
-        self.others.pop(row, None)
-        return int(self.columns.ids[row])
+        def change() -> None:
+            columns.put(slice(first, n), fresh)
+            self.columns, self.names[first:], self.shapes[first:] = columns, list(things), shapes
+            self.row_of.update(rows)
+            self.others.update(others)
+            self.n_rows, self._n_arrived = n, arrived
+
+        wholly(change)
+
+    def remove(self, *names: str) -> list[int]:
+        """Let bodies leave; return their ids."""
+        rows = [self.row_of[name] for name in names]
+
+        def change() -> None:
+            for name, row in zip(names, rows, strict=True):
+                self.row_of.pop(name, None)
+                self.others.pop(row, None)
+            self.columns.is_there[rows] = False
+
+        wholly(change)
+        ids: list[int] = self.columns.ids[rows].tolist()
+        return ids
 
     def update(self, things: Mapping[str, Moving]) -> None:
         """Give bodies other motions, or shapes."""
-        for name, thing in things.items():
-            row = self.row_of[name]
-            if thing.shape is not self.shapes[row] or self.columns.kinds[row] == DEFORMING:
+        rows = [self.row_of[name] for name in things]
+        fresh = self.columns.taken(rows)
+        for k, (row, thing) in enumerate(zip(rows, things.values(), strict=True)):
+            if thing.shape is not self.shapes[row] or fresh.kinds[k] == DEFORMING:
+                self._write_shape(fresh, k, thing)
+            _write_motion(fresh, k, thing)
+
+        def change() -> None:
+            self.columns.put(rows, fresh)
+            for row, thing in zip(rows, things.values(), strict=True):
                 self.shapes[row] = thing.shape
-                self._write_shape(row, thing)
-            self._write_motion(row, thing)
+                if _is_other(thing):
+                    self.others[row] = thing
+                else:
+                    self.others.pop(row, None)
+
+        wholly(change)
         self._drop_shapes()
 
     def move(self, rows: NDArray[np.int64], pieces: Array, translations: Array) -> None:
         """Give many bodies other rigid motions, (n, 24), and the translations (n, 3) they start with."""
         columns = self.columns
-        columns.rows[rows], columns.translations[rows] = pieces, translations
-        columns.is_stale[rows] = True
-        is_convex = columns.shape_ids[rows] >= 0
-        columns.kinds[rows] = np.where(is_convex, CONVEX, MESH)
-        if self.others:
-            for row in rows.tolist():
-                self.others.pop(row, None)
+        kinds = np.where(columns.shape_ids[rows] >= 0, CONVEX, MESH)
+
+        def change() -> None:
+            columns.rows[rows], columns.translations[rows] = pieces, translations
+            columns.is_stale[rows], columns.kinds[rows] = True, kinds
+            if self.others:
+                for row in rows.tolist():
+                    self.others.pop(row, None)
+
+        wholly(change)
 
     @classmethod
     def restored(cls, things: Mapping[str, Moving], ids: NDArray[np.int64], n_arrived: int) -> "Bodies":
@@ -175,6 +235,15 @@ class Bodies:
         )
         return Moving(self.shapes[rows[0]], RigidMotion(pieces, translations, WHOLE_STEP, is_batch))
 
+    def things(self) -> dict[str, Moving]:
+        """Give all bodies as they are, by name."""
+        return {name: self.thing(row) for name, row in self.row_of.items()}
+
+    def ids(self) -> NDArray[np.int64]:
+        """Give the ids of all bodies, in order."""
+        ids: NDArray[np.int64] = self.columns.ids[: self.n_rows][self.columns.is_there[: self.n_rows]]
+        return ids
+
     def rows_of_ids(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the rows of ids; -1 for those that are not there."""
         own = self.columns.ids[: self.n_rows]
@@ -185,9 +254,7 @@ class Bodies:
 
     def table(self) -> ConvexTable:
         """Give the table of all convex shapes, joined once."""
-        if self._joined is None:
-            self._joined = joined(self._tables)
-        return self._joined
+        return self._numbers.table()
 
     def boxes(self, margins: Array) -> Array:
         """Give the boxes (n_rows, 6) that the bodies sweep, widened; all corridors are up to date then."""
@@ -211,7 +278,7 @@ class Bodies:
             new.row_of[self.names[old]] = row
             if old in self.others:
                 new.others[row] = self.others[old]
-            new.columns.shape_ids[row] = new._shape_id(self.shapes[old])
+            new.columns.shape_ids[row] = new._numbers.of(self.shapes[old])
         return new
 
     def snapshot(self) -> "Bodies":
@@ -220,44 +287,27 @@ class Bodies:
         new.n_rows, new._n_arrived = self.n_rows, self._n_arrived
         new.columns = self.columns.taken(slice(self.n_rows))
         new.names, new.shapes, new.row_of = self.names.copy(), self.shapes.copy(), self.row_of.copy()
-        new.others, new._tables = self.others.copy(), self._tables.copy()
-        new._shape_ids, new._joined = self._shape_ids.copy(), self._joined
+        new.others, new._numbers = self.others.copy(), self._numbers.copy()
         return new
-
-    def _shape_id(self, shape: Shape) -> int:
-        """Number of a shape; those of convex ones are theirs in the table."""
-        if shape not in self._shape_ids:
-            if isinstance(shape, ConvexShape):
-                self._shape_ids[shape] = len(self._tables)
-                self._tables.append(shape.table)
-                self._joined = None
-            else:
-                self._shape_ids[shape] = ~len(self._shape_ids)
-        return self._shape_ids[shape]
 
     def _drop_shapes(self) -> None:
         """Drop shapes that no body has any more, once they are many."""
-        if len(self._shape_ids) > 2 * self.n_rows + FEW:
-            self._tables, self._shape_ids, self._joined = [], {}, None
-            self.columns.shape_ids[: self.n_rows] = [self._shape_id(shape) for shape in self.shapes]
+        if len(self._numbers) <= 2 * self.n_rows + FEW:
+            return
+        numbers = ShapeNumbers()
+        shape_ids = np.array(numbers.all_of(self.shapes), np.int32)
 
-    def _write_shape(self, row: int, thing: Moving) -> None:
-        columns, shape = self.columns, thing.shape
-        record = _record(thing)
+        def change() -> None:
+            self._numbers = numbers
+            self.columns.shape_ids[: self.n_rows] = shape_ids
+
+        wholly(change)
+
+    def _write_shape(self, columns: Columns, row: int, thing: Moving) -> None:
+        shape, record = thing.shape, _record(thing)
         columns.records[row], columns.centers[row] = record, shape.centroid
         columns.sizes[row] = 2.0 * (record[REACH] + record[RADIUS])
-        columns.shape_ids[row] = self._shape_id(shape)
-
-    def _write_motion(self, row: int, thing: Moving) -> None:
-        columns, motion = self.columns, thing.motion
-        columns.is_stale[row] = True
-        self.others.pop(row, None)
-        if isinstance(motion, Deformation) or len(motion.times) > 2:
-            self.others[row] = thing
-            columns.kinds[row] = DEFORMING if isinstance(motion, Deformation) else IN_PIECES
-            return
-        columns.rows[row], columns.translations[row] = motion.rows()[0, 0], motion.translations[0, 0]
-        columns.kinds[row] = CONVEX if columns.shape_ids[row] >= 0 else MESH
+        columns.shape_ids[row] = self._numbers.of(shape)
 
     def _corridor(self, row: int) -> Array:
         """Corridor of what does not move rigidly in one piece."""
@@ -271,6 +321,21 @@ class Bodies:
         held = corridors(np.repeat(self.columns.records[row : row + 1], len(pieces), axis=0), pieces)
         boxes = swept_boxes(held, np.zeros(len(pieces)))
         return corridor_of_box(np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)]))
+
+
+def _is_other(thing: Moving) -> bool:
+    """Does a thing not move rigidly in one piece?"""
+    return isinstance(thing.motion, Deformation) or len(thing.motion.times) > 2
+
+
+def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
+    motion = thing.motion
+    columns.is_stale[row] = True
+    if isinstance(motion, Deformation) or len(motion.times) > 2:
+        columns.kinds[row] = DEFORMING if isinstance(motion, Deformation) else IN_PIECES
+        return
+    columns.rows[row], columns.translations[row] = motion.rows()[0, 0], motion.translations[0, 0]
+    columns.kinds[row] = CONVEX if columns.shape_ids[row] >= 0 else MESH
 
 
 def _record(thing: Moving) -> Array:
@@ -320,3 +385,15 @@ def nobody_named(name: object, names: Iterable[str]) -> KeyError:
     """What to say where no body has a name."""
     near = get_close_matches(str(name), list(names), 1)
     return KeyError(f"no body is named {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+
+
+def id_named(bodies: Bodies, name: str) -> int:
+    """Id of the body with a name."""
+    return int(bodies.columns.ids[row_named(bodies, name)])
+
+
+def names_of(bodies: Bodies, pairs: NDArray[np.int32]) -> list[tuple[str, str]]:
+    """Names of pairs of rows (m, 2)."""
+    names = np.array(bodies.names, object)
+    first, second = (names[rows].tolist() for rows in pairs.T)
+    return list(zip(first, second, strict=True))

@@ -1,6 +1,6 @@
 """Which pairs of bodies are not looked at."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,26 +24,39 @@ class Filters:
 
     def set_pair(self, a: int, b: int, ignored: bool) -> None:
         """Ignore a pair, or do not."""
+        self._is_stale = True  # first, lest an interrupt leave an answer of before
         self._verdicts[min(a, b) << HALF | max(a, b)] = ignored
-        self._is_stale = True
 
     def add_group(self, ids: Iterable[int]) -> None:
         """Ignore all pairs within a group; of what deforms, not the contact with itself."""
         group = set(ids)
-        self._groups.append(group)
-        for key in list(self._verdicts):
-            a, b = key >> HALF, key & LOWER
-            if a != b and a in group and b in group:
-                del self._verdicts[key]
-        self._is_stale = True
 
-    def forget(self, gone: int) -> None:
-        """Drop what was said of a body that has left."""
-        self._verdicts = {k: v for k, v in self._verdicts.items() if gone not in (k >> HALF, k & LOWER)}
-        for group in self._groups:
-            group.discard(gone)
-        self._groups = [group for group in self._groups if len(group) > 1]
+        def is_said_of_the_group(key: int) -> bool:
+            a, b = key >> HALF, key & LOWER
+            return a != b and a in group and b in group
+
+        verdicts = {key: said for key, said in self._verdicts.items() if not is_said_of_the_group(key)}
         self._is_stale = True
+        self._verdicts, self._groups = verdicts, [*self._groups, group]
+
+    def forget(self, gone: Collection[int]) -> None:
+        """Drop what was said of bodies that have left; their ids do not come back."""
+        self._is_stale = True
+        self._verdicts = {
+            key: said
+            for key, said in self._verdicts.items()
+            if key >> HALF not in gone and key & LOWER not in gone
+        }
+        for group in self._groups:
+            group.difference_update(gone)
+        self._groups = [group for group in self._groups if len(group) > 1]
+
+    def snapshot(self) -> "Filters":
+        """Give a copy that does not change when this does."""
+        new = Filters()
+        new._verdicts, new._groups = self._verdicts.copy(), [group.copy() for group in self._groups]
+        new._is_stale = True
+        return new
 
     def is_kept(self, a: Ids, b: Ids) -> NDArray[np.bool_]:
         """Which pairs of ids, a <= b, are to be looked at?"""

@@ -1,6 +1,5 @@
 """Rigid motions of many bodies at once."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact.motions.poses import as_poses
 from firstcontact.motions.rigid_motion import CENTER, END_TIME
 from firstcontact.motions.rigid_paths import motion_at, motion_between, motion_with
-from firstcontact.scene.bodies import DEFORMING, Bodies
+from firstcontact.scene.bodies import DEFORMING, Bodies, row_named
 
 Array = NDArray[np.float64]
 
@@ -40,15 +39,14 @@ def many_motions(
     return rows, translations
 
 
-def rows_of(which: Any, bodies: Bodies, row_of: Callable[[str], int]) -> NDArray[np.int64]:
+def rows_of(items: Any, bodies: Bodies) -> NDArray[np.int64]:
     """Rows of names, or of ids, each once, of bodies that do not deform."""
-    items = [which] if isinstance(which, str) else which
     if isinstance(items, np.ndarray) and items.dtype.kind in "iu" and items.ndim == 1:
         rows = bodies.rows_of_ids(items.astype(np.int64))
         if (rows < 0).any():
             raise KeyError(f"no body has the id {items[np.argmax(rows < 0)]}")
     else:
-        rows = np.array([row_of(name) for name in items], np.int64)
+        rows = np.array([row_named(bodies, name) for name in items], np.int64)
     if len(np.unique(rows)) < len(rows):
         raise ValueError("a body can be moved once at a time; a name or an id is given twice")
     is_deforming = bodies.columns.kinds[rows] == DEFORMING

@@ -1,23 +1,27 @@
 """A scene: bodies with names, from step to step."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._validate import as_choice
+from firstcontact._turns import Turns
+from firstcontact._validate import as_choice, as_count
+from firstcontact.deformable.contact_list import MOST_LISTED
 from firstcontact.queries.answer import about
 from firstcontact.queries.contact_results import ContactStats, no_contact
-from firstcontact.scene.bodies import Bodies, as_bodies, row_named
+from firstcontact.scene.bodies import Bodies, as_bodies, id_named, names_of, row_named
 from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.many_motions import many_motions, rows_of
 from firstcontact.scene.results import SceneContact, SceneContacts
-from firstcontact.scene.solving import Ask, earliest, first_of_pair, solve
+from firstcontact.scene.solving import Ask, first_of_pair
+from firstcontact.scene.state import State
 from firstcontact.shapes.moving import Moving
-from firstcontact.status import Status
+
+T = TypeVar("T")
 
 _NO_BODIES: Mapping[str, Any] = {}
 
@@ -50,6 +54,7 @@ class Scene:
         self, bodies: Mapping[str, Any] = _NO_BODIES, /, *, broad_phase: str = "auto", **named: Any
     ) -> None:
         method = as_choice("broad_phase", broad_phase, tuple(BROAD_PHASES))
+        self._turns = Turns("a scene")
         self._bodies, self._filters = Bodies(), Filters()
         self._candidates, self._revision = Candidates(method), 0
         self.add(bodies, **named)
@@ -67,20 +72,28 @@ class Scene:
         """
         given = {bodies: thing} if isinstance(bodies, str) else bodies
         things = as_bodies((*given.items(), *named.items()))
-        for name in things:
-            if name in self._bodies.row_of:
-                raise ValueError(f"a scene has each name once; {name!r} is there already")
-        self._bodies.add(things)
-        self._changed()
+
+        def arrive(bodies: Bodies) -> Bodies:
+            for name in things:
+                if name in bodies.row_of:
+                    raise ValueError(f"a scene has each name once; {name!r} is there already")
+            bodies.add(things)
+            return bodies
+
+        self._edit(arrive)
 
     def remove(self, *names: str) -> None:
         """Let bodies leave; what was said to ignore of them is forgotten."""
-        for row in {self._row(name): None for name in names}:
-            self._filters.forget(self._bodies.remove(self._bodies.names[row]))
-        if 2 * len(self) < self._bodies.n_rows:
-            self._bodies = self._bodies.cleared()
+
+        def leave(bodies: Bodies) -> Bodies:
+            rows = {row_named(bodies, name): None for name in names}
+            self._filters.forget(set(bodies.remove(*(bodies.names[row] for row in rows))))
+            if 2 * len(bodies.row_of) >= bodies.n_rows:
+                return bodies
             self._candidates.start_anew()
-        self._changed()
+            return bodies.cleared()
+
+        self._edit(leave)
 
     def update(self, bodies: Mapping[str, Any] = _NO_BODIES, /, **named: Any) -> None:
         """Give bodies the motions of the next step, or other shapes; the others keep theirs.
@@ -93,10 +106,14 @@ class Scene:
         KeyError: "no body is named 'bal'; did you mean 'ball'?"
         """
         things = as_bodies((*bodies.items(), *named.items()))
-        for name in things:
-            self._row(name)
-        self._bodies.update(things)
-        self._changed()
+
+        def change(bodies: Bodies) -> Bodies:
+            for name in things:
+                row_named(bodies, name)
+            bodies.update(things)
+            return bodies
+
+        self._edit(change)
 
     def move(
         self, which: Any, start: Any, end: Any = None, *, velocity: Any = None, angular_velocity: Any = None
@@ -118,10 +135,15 @@ class Scene:
         >>> scene.first_contact()
         SceneContact('ball 0', 'ball 1', 0.199999)
         """
-        rows = rows_of(which, self._bodies, self._row)
-        centers = self._bodies.columns.centers[rows]
-        self._bodies.move(rows, *many_motions(centers, start, end, velocity, angular_velocity))
-        self._changed()
+        items = [which] if isinstance(which, str) else which if isinstance(which, np.ndarray) else list(which)
+
+        def change(bodies: Bodies) -> Bodies:
+            rows = rows_of(items, bodies)
+            centers = bodies.columns.centers[rows]
+            bodies.move(rows, *many_motions(centers, start, end, velocity, angular_velocity))
+            return bodies
+
+        self._edit(change)
 
     def ignore(self, a: str, b: str) -> None:
         """Do not look at this pair; of what deforms, with its own name twice, not at its self-contact."""
@@ -133,16 +155,37 @@ class Scene:
 
     def ignore_group(self, *names: str) -> None:
         """Do not look at any pair of two of these bodies; self-contacts are not meant."""
-        self._filters.add_group(self._id(name) for name in names)
-        self._changed()
 
-    def pairs(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> list[tuple[str, str]]:
-        """Pairs, by name, whose boxes, swept over the whole step, overlap; without those ignored."""
-        return self._named(self._pairs(tolerance, min_separation))
+        def change(bodies: Bodies) -> Bodies:
+            self._filters.add_group([id_named(bodies, name) for name in names])
+            return bodies
 
-    def pair_ids(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> NDArray[np.int64]:
+        self._edit(change)
+
+    def pairs(
+        self,
+        *,
+        min_separation: float = 0.0,
+        tolerance: float | None = None,
+        max_pairs: int = MOST_LISTED,
+    ) -> list[tuple[str, str]]:
+        """Pairs, by name, whose boxes, swept over the whole step, overlap; without those ignored.
+
+        More than `max_pairs` are an error: the pairs of 15,000 bodies at one place would take gigabytes.
+        """
+        state, pairs = self._pairs(tolerance, min_separation, max_pairs)
+        return names_of(state.bodies, pairs)
+
+    def pair_ids(
+        self,
+        *,
+        min_separation: float = 0.0,
+        tolerance: float | None = None,
+        max_pairs: int = MOST_LISTED,
+    ) -> NDArray[np.int64]:
         """The same pairs by their ids, (m, 2), in the same order."""
-        ids: NDArray[np.int64] = self._bodies.columns.ids[self._pairs(tolerance, min_separation)]
+        state, pairs = self._pairs(tolerance, min_separation, max_pairs)
+        ids: NDArray[np.int64] = state.bodies.columns.ids[pairs]
         return ids
 
     def first_contact(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> SceneContact:
@@ -158,19 +201,21 @@ class Scene:
             up to half as much, unless given
         """
         ask = Ask.checked(tolerance, min_separation)
-        pairs, bounds = self._candidates.due(self._bodies, self._filters, ask)
-        with self._candidates.timed("search"):
-            first = earliest(self._bodies, pairs, bounds, ask)
-            if first.number < 0:
-                stats = self._candidates.stats(len(self), first.n_solved)
-                return SceneContact(None, None, no_contact(ContactStats()), stats)
-            i, j = pairs[first.number].tolist()
-            contact = first_of_pair(self._bodies, i, j, ask)
-        names = self._bodies.names
-        found = SceneContact(names[i], names[j], contact, self._candidates.stats(len(self), first.n_solved))
-        return about(found, {names[k]: self._bodies.thing(k) for k in (i, j)})
+        state = self._state(ask)
+        first, bodies = state.first(), state.bodies
+        if first.i < 0:
+            return SceneContact(None, None, no_contact(ContactStats()), state.stats())
+        contact, names = first_of_pair(bodies, first.i, first.j, ask), bodies.names
+        found = SceneContact(names[first.i], names[first.j], contact, state.stats())
+        return about(found, {names[k]: bodies.thing(k) for k in (first.i, first.j)})
 
-    def contacts(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> SceneContacts:
+    def contacts(
+        self,
+        *,
+        min_separation: float = 0.0,
+        tolerance: float | None = None,
+        max_contacts: int = MOST_LISTED,
+    ) -> SceneContacts:
         """The first contact of each pair that touches in the step, sorted by time. Complete and never late.
 
         Each pair is asked as if it were alone: what others would do to its motion is for the caller.
@@ -178,41 +223,41 @@ class Scene:
         Parameters
         ----------
         min_separation, tolerance : as for `first_contact`
+        max_contacts : more pairs that touch than this are an error
         """
-        ask = Ask.checked(tolerance, min_separation)
-        pairs, _ = self._candidates.due(self._bodies, self._filters, ask)
-        with self._candidates.timed("search"):
-            solved = solve(self._bodies, pairs, ask)
-        hits = np.flatnonzero(solved.status != Status.SEPARATED)
-        hits = hits[np.argsort(solved.time[hits], kind="stable")]
+        ask, most = Ask.checked(tolerance, min_separation), as_count("max_contacts", max_contacts)
+        state = self._state(ask)
+        hits = state.touching(most)
         found = SceneContacts(
-            self._named(pairs[hits]),
-            self._bodies.columns.ids[pairs[hits]],
-            solved.time[hits],
-            solved.points[hits],
-            solved.normals[hits],
-            solved.status[hits],
-            self._candidates.stats(len(self), len(pairs)),
+            names_of(state.bodies, hits.pairs),
+            state.bodies.columns.ids[hits.pairs],
+            hits.solved.time,
+            hits.solved.points,
+            hits.solved.normals,
+            hits.solved.status,
+            state.stats(),
             ask,
         )
-        return about(found, BodiesThen(self._bodies))
+        return about(found, BodiesThen(state.bodies))
 
     def safe_step(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> float:
         """How far along the step, in [0, 1], may all bodies go before the first contact?"""
-        ask = Ask.checked(tolerance, min_separation)
-        pairs, bounds = self._candidates.due(self._bodies, self._filters, ask)
-        return min(earliest(self._bodies, pairs, bounds, ask).time, 1.0)
+        return min(self._state(Ask.checked(tolerance, min_separation)).first().time, 1.0)
 
     @property
     def names(self) -> list[str]:
         """Names of the bodies, in the order of their arrival."""
-        return list(self)
+        return self._now(lambda bodies: list(bodies.row_of))
 
     @property
     def ids(self) -> NDArray[np.int64]:
         """Ids of the bodies, (n,), in the same order."""
-        columns, n = self._bodies.columns, self._bodies.n_rows
-        return columns.ids[:n][columns.is_there[:n]]
+        return self._now(Bodies.ids)
+
+    @property
+    def things(self) -> dict[str, Moving]:
+        """All bodies by name, as they are at one moment: no thread changes one while the others are read."""
+        return self._now(Bodies.things)
 
     @property
     def revision(self) -> int:
@@ -220,51 +265,66 @@ class Scene:
         return self._revision
 
     def __getitem__(self, name: str) -> Moving:
-        return self._bodies.thing(self._row(name))
+        return self._now(lambda bodies: bodies.thing(row_named(bodies, name)))
 
     def __contains__(self, name: object) -> bool:
-        return name in self._bodies.row_of
+        return self._now(lambda bodies: name in bodies.row_of)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._bodies.row_of)
+        return iter(self.names)
 
     def __len__(self) -> int:
-        return len(self._bodies.row_of)
-
-    def __getstate__(self) -> dict[str, Any]:
-        things = {name: self[name] for name in self}
-        return {
-            "bodies": (things, self.ids, self._bodies.n_arrived),
-            "filters": self._filters,
-            "broad_phase": self._candidates.method,
-            "revision": self._revision,
-        }
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(broad_phase=state["broad_phase"])
-        self._bodies, self._filters = Bodies.restored(*state["bodies"]), state["filters"]
-        self._revision = state["revision"]
+        return self._now(lambda bodies: len(bodies.row_of))
 
     def __repr__(self) -> str:
         return f"Scene({len(self)} bodies)"
 
-    def _changed(self) -> None:
-        self._candidates.forget()
-        self._revision += 1
+    def __getstate__(self) -> dict[str, Any]:
+        def now(bodies: Bodies) -> dict[str, Any]:
+            return {
+                "bodies": (bodies.things(), bodies.ids(), bodies.n_arrived),
+                "filters": self._filters.snapshot(),
+                "broad_phase": self._candidates.method,
+                "revision": self._revision,
+            }
+
+        return self._now(now)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._turns, self._candidates = Turns("a scene"), Candidates(state["broad_phase"])
+        self._bodies, self._filters = Bodies.restored(*state["bodies"]), state["filters"]
+        self._revision = state["revision"]
+
+    def _now(self, ask: Callable[[Bodies], T]) -> T:
+        """Ask the bodies something that takes no time, while no thread changes them."""
+        return self._turns.take(lambda: ask(self._bodies))
+
+    def _edit(self, edit: Callable[[Bodies], Bodies]) -> None:
+        """Change the bodies, or what is said of them, wholly or not at all; queries under way go on."""
+
+        def alone() -> None:
+            bodies = self._bodies.to_change()
+            try:
+                self._candidates.forget()
+                bodies = edit(bodies)
+            finally:
+                self._bodies, self._revision = bodies, self._revision + 1
+
+        self._turns.take(alone)
 
     def _say(self, a: str, b: str, is_ignored: bool) -> None:
-        self._filters.set_pair(self._id(a), self._id(b), is_ignored)
-        self._changed()
+        def change(bodies: Bodies) -> Bodies:
+            self._filters.set_pair(id_named(bodies, a), id_named(bodies, b), is_ignored)
+            return bodies
 
-    def _row(self, name: str) -> int:
-        return row_named(self._bodies, name)
+        self._edit(change)
 
-    def _id(self, name: str) -> int:
-        return int(self._bodies.columns.ids[self._row(name)])
+    def _state(self, ask: Ask) -> State:
+        """The scene as it is now, with the pairs that may touch."""
+        return self._now(lambda bodies: self._candidates.of(bodies, self._filters, ask))
 
-    def _pairs(self, tolerance: float | None, min_separation: float) -> NDArray[np.int32]:
-        return self._candidates.of(self._bodies, self._filters, Ask.checked(tolerance, min_separation))
-
-    def _named(self, pairs: NDArray[np.int32]) -> list[tuple[str, str]]:
-        names = self._bodies.names
-        return [(names[i], names[j]) for i, j in pairs.tolist()]
+    def _pairs(
+        self, tolerance: float | None, min_separation: float, max_pairs: int
+    ) -> tuple[State, NDArray[np.int32]]:
+        state = self._state(Ask.checked(tolerance, min_separation))
+        return state, state.pairs(as_count("max_pairs", max_pairs))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ Numbers = NDArray[np.int64]
 
 # Pairs that are searched together first; as many again as so far, each time.
 FIRST_CHUNK = 64
+
+# But no more than this: 100 MB.
+LAST_CHUNK = 1 << 18
 
 
 class Ask(NamedTuple):
@@ -68,6 +71,10 @@ class Solved(NamedTuple):
     points: Array
     normals: Array
 
+    def taken(self, which: Any) -> "Solved":
+        """Some of them, by their numbers or by a mask."""
+        return Solved._make(array[which] for array in self)
+
 
 class Earliest(NamedTuple):
     """The earliest of some pairs: its number, -1 for none; the time; and how many were searched."""
@@ -77,11 +84,20 @@ class Earliest(NamedTuple):
     n_solved: int
 
 
+def no_pairs_solved(m: int) -> Solved:
+    """Room for the first contacts of m pairs, none of which is in contact."""
+    nowhere = np.full((m, 3), np.nan)
+    return Solved(np.full(m, Status.SEPARATED, np.int8), np.full(m, np.inf), nowhere, nowhere.copy())
+
+
+def together(parts: list[Solved]) -> Solved:
+    """Put first contacts one behind the other."""
+    return Solved._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+
+
 def solve(bodies: Bodies, pairs: Pairs, ask: Ask) -> Solved:
     """Find the first contact of each pair of rows (m, 2)."""
-    m = len(pairs)
-    nowhere = np.full((m, 3), np.nan)
-    solved = Solved(np.full(m, Status.SEPARATED, np.int8), np.full(m, np.inf), nowhere, nowhere.copy())
+    solved = no_pairs_solved(len(pairs))
     tolerances = ask.tolerances(bodies.columns.sizes[pairs])
     ways = _ways(bodies, pairs)
     for tolerance in np.unique(tolerances[ways == CONVEX]).tolist():
@@ -97,16 +113,16 @@ def solve(bodies: Bodies, pairs: Pairs, ask: Ask) -> Solved:
     return solved
 
 
-def earliest(bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask) -> Earliest:
-    """Find the earliest contact of pairs whose times have these lower bounds.
+def earliest(bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask, known: float = np.inf) -> Earliest:
+    """Find the earliest contact of pairs whose times have these lower bounds, if it is before one known.
 
     By ascending bounds, until the next one is no earlier than the earliest contact so far. Which of several
     contacts at the same time it is depends on nothing but the pairs.
     """
     order = np.argsort(bounds, kind="stable")
-    best, n_solved, at = Earliest(-1, np.inf, 0), 0, 0
+    best, n_solved, at = Earliest(-1, known, 0), 0, 0
     while at < len(order) and bounds[order[at]] < best.time:
-        chunk = order[at : at + max(FIRST_CHUNK, at)]
+        chunk = order[at : at + min(max(FIRST_CHUNK, at), LAST_CHUNK)]
         at += len(chunk)
         ways = _ways(bodies, pairs[chunk])
         singles = (np.array([k]) for k in chunk[ways > MESH].tolist())

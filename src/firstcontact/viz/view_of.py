@@ -81,7 +81,8 @@ def _check_words(title: Any, names: Any, things: Mapping[str, fc.Moving]) -> Non
 def subject_of(what: Any) -> Subject:
     """See what is meant; what cannot be shown is told in a `TypeError` or a `ValueError`."""
     if isinstance(what, fc.Scene):
-        things, answer = {name: what[name] for name in what}, what.first_contact()
+        answer = what.first_contact()
+        things = what.things | answer.things  # a thread may have changed the scene in between
     elif isinstance(what, Mapping):
         things, answer = {str(name): _as_moving(thing) for name, thing in what.items()}, None
     elif hasattr(what, "things"):
