@@ -25,8 +25,8 @@ class Status(IntEnum):
 class ContactKind(IntEnum):
     """Which features of a and b are in contact; a mesh alone is both a and b.
 
-    EDGE_FACE and FACE_EDGE are of bodies that already overlap: an edge of one passes through a face of the
-    other. A convex shape has no features: it is the SHAPE in contact, with -1 for an id.
+    EDGE_FACE and FACE_EDGE are of bodies that already overlap at the start: an edge of one passes through a
+    face of the other. A convex shape has no features: it is the SHAPE in contact, with -1 for an id.
     """
 
     VERTEX_FACE = 0

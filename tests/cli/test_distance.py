@@ -1,6 +1,7 @@
 import json
 
 import pytest
+import trimesh
 
 from firstcontact.cli.main import main
 
@@ -50,6 +51,16 @@ def test_depth(capsys):
     assert (told["is_overlapping"], told["depth"], told["direction"]) == (False, 0.0, [None] * 3)
     assert run(*apart) == 0
     assert capsys.readouterr().out.splitlines()[2].split() == ["direction", "-"]
+
+
+def test_what_is_inside_a_solid(capsys, tmp_path):
+    crate = tmp_path / "crate.stl"
+    trimesh.creation.box([4, 4, 4]).export(crate)
+    assert answer(capsys, "sphere:1", crate)["distance"] == 1.0
+    inside = answer(capsys, "sphere:1", crate, "--solid")
+    assert (inside["distance"], inside["point_a"], inside["face_b"]) == (0.0, [0.0, 0.0, 0.0], None)
+    assert run("sphere:1", crate, "--solid", "--penetration") == 2
+    assert "--solid goes with the distance" in capsys.readouterr().err
 
 
 def test_a_page_is_written(capsys, tmp_path):

@@ -1,8 +1,9 @@
 """Every contact of moving meshes by brute force: all pairs of features, each decided exactly.
 
-Features are the vertices that faces use, the edges of faces (a face that names a vertex twice has a point for
-an edge) and the faces. A pair that shares a vertex is none. Pairs whose boxes, around the positions at both
-ends, are apart along an axis cannot touch: each vertex moves on a straight line, so nothing leaves its box.
+Edges that pass through faces at the start are contacts, too. Features are the vertices that faces use, the
+edges of faces (a face that names a vertex twice has a point for an edge) and the faces. A pair that shares a
+vertex is none. Pairs whose boxes, around the positions at both ends, are apart along an axis cannot touch:
+each vertex moves on a straight line, so nothing leaves its box.
 """
 
 from typing import NamedTuple
@@ -10,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact import ContactKind
-from oracles.exact_ccd import first_time
+from oracles.exact_ccd import FirstTime, first_time
+from oracles.triangle_overlap import passes_through
 
 
 class Body(NamedTuple):
@@ -39,6 +41,12 @@ def brute_force_contacts(a, b=None, min_separation=0.0):
             if is_self and (set(f) & set(g) or (kind == ContactKind.EDGE_EDGE and i > j)):
                 continue
             start, end = [*a.start[f], *b.start[g]], [*a.end[f], *b.end[g]]
+            if kind in (ContactKind.EDGE_FACE, ContactKind.FACE_EDGE):
+                ends, face = (f, g) if kind == ContactKind.EDGE_FACE else (g, f)
+                places = (a.start, b.start) if kind == ContactKind.EDGE_FACE else (b.start, a.start)
+                if passes_through(*places[0][ends], places[1][face]):
+                    found[int(kind), first.ids[i], second.ids[j]] = FirstTime(True, 0.0, 0.0)
+                continue
             if kind == ContactKind.FACE_VERTEX:
                 start, end = [start[-1], *start[:-1]], [end[-1], *end[:-1]]
             answer = first_time("ee" if kind == ContactKind.EDGE_EDGE else "vf", start, end, min_separation)
@@ -89,3 +97,6 @@ def _pairings(faces_a, faces_b, is_self):
     yield ContactKind.EDGE_EDGE, edges_of(faces_a), edges_of(faces_b)
     if not is_self:
         yield ContactKind.FACE_VERTEX, faces_of(faces_a), vertices_of(faces_b)
+    yield ContactKind.EDGE_FACE, edges_of(faces_a), faces_of(faces_b)
+    if not is_self:
+        yield ContactKind.FACE_EDGE, faces_of(faces_a), edges_of(faces_b)

@@ -14,6 +14,8 @@ MIRRORED = {
     fc.ContactKind.VERTEX_FACE: fc.ContactKind.FACE_VERTEX,
     fc.ContactKind.EDGE_EDGE: fc.ContactKind.EDGE_EDGE,
     fc.ContactKind.FACE_VERTEX: fc.ContactKind.VERTEX_FACE,
+    fc.ContactKind.EDGE_FACE: fc.ContactKind.FACE_EDGE,
+    fc.ContactKind.FACE_EDGE: fc.ContactKind.EDGE_FACE,
 }
 
 every_family = pytest.mark.parametrize("family", FAMILIES)
@@ -66,7 +68,7 @@ def test_permuted_vertices_and_faces_are_relabelled(family):
         rng = np.random.default_rng(seed)
         scene = generate(family, seed)
         bodies, maps = zip(*(permuted(rng, body) for body in scene if body), strict=True)
-        kinds = (("vertex", "face"), ("edge", "edge"), ("face", "vertex"))
+        kinds = (("vertex", "face"), ("edge", "edge"), ("face", "vertex"), ("edge", "face"), ("face", "edge"))
 
         def relabel(pair, maps=maps, kinds=kinds):
             kind, i, j = pair
@@ -119,8 +121,9 @@ def test_reversed_time_touches_the_same(family):
     for seed in SEEDS:
         scene = generate(family, seed)
         backward = Scene(*(body and Body(body.end, body.start, body.faces) for body in scene))
-        first, second = fc.contacts(*moving_scene(scene)), fc.contacts(*moving_scene(backward))
-        assert rows_by_pair(first).keys() == rows_by_pair(second).keys()
+        # Edges that pass through faces count at the start only, and so not the same ones backwards.
+        forth, back = (fc.contacts(*moving_scene(way), assume_free_start=True) for way in (scene, backward))
+        assert rows_by_pair(forth).keys() == rows_by_pair(back).keys()
 
 
 @every_family

@@ -9,6 +9,7 @@ import numpy as np
 
 import firstcontact as fc
 from firstcontact.cli.command import add_command, add_json, add_view
+from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.motion_options import asked
 from firstcontact.cli.page import write_page
@@ -37,6 +38,9 @@ def add_to(commands: Any) -> None:
         parser.add_argument(
             f"--pose-{name}", metavar="POSE", help=f"pose of {name.upper()} (default: where its file has it)"
         )
+    parser.add_argument(
+        "--solid", action="store_true", help="closed meshes have an inside: no distance there"
+    )
     parser.add_argument("--penetration", action="store_true", help="the depth; of meshes that are closed")
     answer = parser.add_argument_group("the answer")
     add_json(answer)
@@ -47,7 +51,14 @@ def add_to(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Measure, and print what was found."""
     things = [_placed(options, name) for name in ("a", "b")]
-    found = asked(fc.penetration if options.penetration else fc.distance, *things)
+    if options.penetration and options.solid:
+        raise CommandError(
+            "--solid goes with the distance: --penetration takes closed meshes as solid anyway"
+        )
+    if options.penetration:
+        found = asked(fc.penetration, *things)
+    else:
+        found = asked(fc.distance, *things, solid=options.solid)
     if options.view is not None:
         write_page(found, options.view, [thing_name(options.a), thing_name(options.b)])
     facts = _depth(found) if options.penetration else _gap(found)

@@ -65,15 +65,20 @@ def all_contacts(problem: Problem, time_tolerance: float, exact: bool, report: R
 
 
 def first_contacts(
-    problem: Problem, time_tolerance: float, exact: bool, any_will_do: bool, report: Report = silent
+    problem: Problem,
+    time_tolerance: float,
+    exact: bool,
+    any_will_do: bool,
+    report: Report = silent,
+    latest: float = 1.0,
 ) -> Search:
     """Find the contacts that come first: all that may be simultaneous with the first, and perhaps more.
 
-    With `any_will_do`, one contact at the start is enough.
+    With `any_will_do`, one contact at the start is enough. What comes after `latest` does not matter.
     """
     tally: Counter[str] = Counter()
     team = crew(problem.pairing, problem.depths)
-    limit = window = 1.0
+    limit, window = latest, 1.0
     loads = FIRST_LOADS
     kept: Found | None = None
     settling = 0.0

@@ -24,12 +24,14 @@ from firstcontact.deformable.surface import (
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.traversal import Pairing
 from firstcontact.hierarchy.update import FittedTree
+from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
 
 class Problem(NamedTuple):
-    """Moving meshes made ready for a search."""
+    """Moving meshes made ready for a search; `mesh` is the first of them."""
 
+    mesh: Mesh
     surface: Surface
     pairing: Pairing
     offsets: Offsets
@@ -55,10 +57,14 @@ def pose_problem(things: Sequence[Moving], min_separation: float, culling: Culli
         topology = topology._replace(owned=np.full_like(topology.owned, OWNS_ALL))
     vertices_t0, vertices_t1 = joined_positions(things)
     surface = _bounded(vertices_t0, vertices_t1, topology, culling.dop, _margin(min_separation), 1.0)
-    parts = _parts(surface.face_bounds, offsets, len(things))
+    parts = parts_of_faces(surface.face_bounds, offsets, len(things))
     trees = [tree_of(thing.surface, part) for thing, part in zip(things, parts, strict=True)]
-    is_quiet = _quiet_nodes(things, trees[0], surface, culling, min_separation)
     is_self = len(things) == 1
+    mesh = things[0].surface
+    if is_self and min_separation == 0.0:  # with a separation distance smooth regions prove nothing
+        is_quiet = quiet_nodes(mesh, trees[0], surface, culling)
+    else:
+        is_quiet = np.zeros(len(trees[0].tree.children), np.bool_)
     pairing = Pairing(
         trees[0].tree.children,
         trees[0].node_bounds,
@@ -71,12 +77,12 @@ def pose_problem(things: Sequence[Moving], min_separation: float, culling: Culli
     )
     depths = trees[0].tree.depth, trees[-1].tree.depth
     seconds = perf_counter() - began
-    return Problem(surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
+    return Problem(mesh, surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
 
 
 def narrowed(problem: Problem, end: float) -> Problem:
     """Bound everything over the times up to `end` only, in the same trees."""
-    surface, pairing, offsets, trees = problem[:4]
+    surface, pairing, offsets, trees = problem[1:5]
     bounded = _bounded(
         surface.vertices_t0,
         surface.vertices_t1,
@@ -85,7 +91,7 @@ def narrowed(problem: Problem, end: float) -> Problem:
         _margin(problem.min_separation),
         end,
     )
-    parts = _parts(bounded.face_bounds, offsets, len(trees))
+    parts = parts_of_faces(bounded.face_bounds, offsets, len(trees))
     bounds = [refit(tree.tree, part) for tree, part in zip(trees, parts, strict=True)]
     return problem._replace(
         surface=bounded, pairing=pairing._replace(bounds_a=bounds[0], bounds_b=bounds[-1])
@@ -113,16 +119,13 @@ def _bounded(
     return Surface(vertices_t0, vertices_t1, *topology, bounds, edge_bounds, face_bounds)
 
 
-def _parts(face_bounds: Array, offsets: Offsets, n_things: int) -> list[Array]:
+def parts_of_faces(face_bounds: Array, offsets: Offsets, n_things: int) -> list[Array]:
     """Bounds of the faces of each mesh."""
     return [face_bounds] if n_things == 1 else [face_bounds[: offsets.face], face_bounds[offsets.face :]]
 
 
-def _quiet_nodes(
-    things: Sequence[Moving], tree: FittedTree, surface: Surface, culling: Culling, min_separation: float
-) -> NDArray[np.bool_]:
-    """Nodes whose faces cannot touch each other; with a separation distance nothing is known of that."""
-    is_worth_it = len(things) == 1 and len(surface.faces) >= CONES_FROM
-    if is_worth_it and culling.normal_cones and min_separation == 0.0:
-        return smooth_nodes(things[0].surface, tree.tree, surface)
+def quiet_nodes(mesh: Mesh, tree: FittedTree, surface: Surface, culling: Culling) -> NDArray[np.bool_]:
+    """Nodes of the tree of a mesh alone whose faces cannot touch each other."""
+    if culling.normal_cones and len(surface.faces) >= CONES_FROM:
+        return smooth_nodes(mesh, tree.tree, surface)
     return np.zeros(len(tree.tree.children), np.bool_)

@@ -63,7 +63,15 @@ class Crew(NamedTuple):
     time_upper: Array
 
 
-def crew(pairing: Pairing, depths: tuple[int, int]) -> Crew:
+class Shares(NamedTuple):
+    """One row a thread: items still to do, how many, and what is counted."""
+
+    stacks: Ids
+    tops: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def shared(pairing: Pairing, depths: tuple[int, int]) -> Shares:
     """Share the work of a whole traversal among the threads."""
     n_faces = (len(pairing.children_a) + len(pairing.children_b)) // 2
     n_threads = 1 if n_faces < PARALLEL_FROM else thread_count()
@@ -80,16 +88,21 @@ def crew(pairing: Pairing, depths: tuple[int, int]) -> Crew:
         mine = items[thread:n_items:n_threads]
         tops[thread] = len(mine)
         stacks[thread, : len(mine)] = mine
+    return Shares(stacks, tops, counts)
+
+
+def crew(pairing: Pairing, depths: tuple[int, int]) -> Crew:
+    """Make room for what each thread finds in its share of the work."""
+    shares = shared(pairing, depths)
+    n = len(shares.tops)
     return Crew(
-        stacks,
-        tops,
-        counts,
-        np.zeros(n_threads, np.int64),
-        np.empty((n_threads, ROOM), np.bool_),
-        np.empty((n_threads, ROOM, 2), np.int32),
-        np.empty((n_threads, ROOM), np.int8),
-        np.empty((n_threads, ROOM)),
-        np.empty((n_threads, ROOM)),
+        *shares,
+        np.zeros(n, np.int64),
+        np.empty((n, ROOM), np.bool_),
+        np.empty((n, ROOM, 2), np.int32),
+        np.empty((n, ROOM), np.int8),
+        np.empty((n, ROOM)),
+        np.empty((n, ROOM)),
     )
 
 

@@ -92,8 +92,16 @@ def contains(mesh: Mesh, points: ArrayLike) -> NDArray[np.bool_]:
 def middle_inside(shape: Shape, mesh: Mesh, pose_a: Array, pose_b: Array, n: int) -> NDArray[np.bool_]:
     """Is the middle of a shape inside a closed mesh, (n,)? Poses (4, 4) or (n, 4, 4) of the two."""
     of_shape, of_mesh = np.broadcast_to(pose_a, (n, 4, 4)), np.broadcast_to(pose_b, (n, 4, 4))
-    middle = of_shape[:, :3, :3] @ shape.bounds.mean(axis=0) + of_shape[:, :3, 3] - of_mesh[:, :3, 3]
+    middle = of_shape[:, :3, :3] @ witnesses(shape)[0] + of_shape[:, :3, 3] - of_mesh[:, :3, 3]
     return contains(mesh, np.einsum("nij,ni->nj", of_mesh[:, :3, :3], middle))
+
+
+def witnesses(shape: Shape) -> Array:
+    """Points of a shape, (k, 3): one of each part of a mesh, the middle of what is convex."""
+    if isinstance(shape, Mesh):
+        return parts_of(shape).witnesses
+    middle: Array = shape.bounds.mean(axis=0, keepdims=True)
+    return middle
 
 
 def is_contained(mesh_a: Mesh, mesh_b: Mesh, pose_a: Any, pose_b: Any) -> bool:

@@ -58,7 +58,7 @@ class Contacts(Answer):
         Rows of the vertices, faces or `Mesh.edges` of a and of b, as the kind says.
     vertex_ids : (n, 4) int32
         The vertices of the two features: vertex and corners of the face, or the ends of the edge of a, then
-        of b.
+        of b. An edge that passes through a face has five with it: -1 here, see `Mesh.edges` and `faces`.
     time : (n,) float64
         At most the true first time at which the two features touch.
     time_upper : (n,) float64
@@ -66,9 +66,10 @@ class Contacts(Answer):
     points : (n, 3) float64
         Where they touch, at `time`.
     normals : (n, 3) float64
-        Unit vectors from a to b.
+        Unit vectors from a to b; where an edge passes through a face, the face's, along which the shorter
+        part of the edge has come through.
     weights : (n, 4) float64
-        Barycentric weights, in the order of `vertex_ids`, of the touching points.
+        Barycentric weights, in the order of `vertex_ids`, of the touching points; NaN where those are -1.
     status : (n,) int8
         A `Status` for each row.
     stats : ContactStats

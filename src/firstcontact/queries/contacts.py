@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from firstcontact._validate import as_flag, as_scalar
+from firstcontact._validate import as_scalar
 from firstcontact.deformable.culling import Culling
-from firstcontact.deformable.problem import pose_problem
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.answer import about, named
 from firstcontact.queries.contact_results import Contacts
-from firstcontact.queries.deforming import as_culling, every_contact
+from firstcontact.queries.deforming import DeformingAsk, every_contact
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import as_moving
 
@@ -20,10 +19,11 @@ def contacts(
     exact: bool = True,
     min_separation: float = 0.0,
     time_tolerance: float = 1e-9,
+    assume_free_start: bool = False,
     culling: Culling | None = None,
     progress: bool = False,
 ) -> Contacts:
-    """Find every vertex-face and edge-edge contact of a step; with `a` alone, every self-contact.
+    """Find every contact of a step, also edges through faces at the start; with `a` alone, with itself.
 
     Complete and never late. With ``exact=True`` the list is the mathematical truth for the given doubles;
     otherwise pairs that floating point cannot decide are in it too, as `Status.UNDECIDED`. Each pair of
@@ -35,6 +35,7 @@ def contacts(
     exact : decide ties and near ties in exact arithmetic
     min_separation : a distance up to this counts as contact
     time_tolerance : width to which each time is narrowed down
+    assume_free_start : do not look for edges that pass through faces at the start: there are none
     culling : stages to switch off, for study
     progress : show a progress bar
 
@@ -57,7 +58,6 @@ def contacts(
                 f"contacts is for deforming meshes, and {name} moves rigidly: use first_contact, or "
                 f"straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
             )
-    separation = as_scalar("min_separation", min_separation, 0.0)
-    tolerance, is_exact = as_scalar("time_tolerance", time_tolerance, 0.0), as_flag("exact", exact)
-    problem = pose_problem(things, separation, as_culling(culling))
-    return about(every_contact(problem, tolerance, is_exact, progress), named(things))
+    ask = DeformingAsk.checked(min_separation, culling, exact, assume_free_start, progress)
+    found = every_contact(things, ask, as_scalar("time_tolerance", time_tolerance, 0.0))
+    return about(found, named(things))

@@ -3,15 +3,19 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
-from firstcontact._validate import as_flag
+from firstcontact._validate import as_flag, as_scalar
 from firstcontact.deformable.contact_list import Report, Search, all_contacts, first_contacts, silent
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.first_times import simultaneous
+from firstcontact.deformable.pierced import Pierced, nothing_pierced, pierced_at_start
+from firstcontact.deformable.pierced_rows import with_pierced
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import contact_rows
+from firstcontact.deformable.settle import take
 from firstcontact.queries.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
@@ -27,31 +31,64 @@ def as_culling(culling: Culling | None) -> Culling:
     return culling or Culling()
 
 
-def every_contact(problem: Problem, time_tolerance: float, exact: bool, progress: bool) -> Contacts:
+class DeformingAsk(NamedTuple):
+    """What is asked about deforming meshes, checked.
+
+    assume_free_start : the meshes do not overlap at the start; it is not looked at
+    """
+
+    min_separation: float
+    culling: Culling
+    exact: bool
+    assume_free_start: bool
+    progress: bool
+
+    @classmethod
+    def checked(
+        cls,
+        min_separation: float,
+        culling: Culling | None,
+        exact: bool,
+        assume_free_start: bool,
+        progress: bool,
+    ) -> "DeformingAsk":
+        """Check all options."""
+        return cls(
+            as_scalar("min_separation", min_separation, 0.0),
+            as_culling(culling),
+            as_flag("exact", exact),
+            as_flag("assume_free_start", assume_free_start),
+            as_flag("progress", progress),
+        )
+
+
+def every_contact(things: Sequence[Moving], ask: DeformingAsk, time_tolerance: float) -> Contacts:
     """All contacts of a step."""
+    problem = pose_problem(things, ask.min_separation, ask.culling)
     began = perf_counter()
-    with shown(progress) as report:
-        search = all_contacts(problem, time_tolerance, exact, report)
-    stats = stats_of(problem, search, perf_counter() - began)
-    return Contacts(*contact_rows(problem, search.found), stats=stats)
+    pierced = _pierced(problem, ask)
+    with shown(ask.progress) as report:
+        search = all_contacts(problem, time_tolerance, ask.exact, report)
+    rows = with_pierced(contact_rows(problem, search.found), problem, pierced)
+    return Contacts(*rows, stats=stats_of(problem, search, perf_counter() - began))
 
 
-def first_of(
-    things: Sequence[Moving], min_separation: float, culling: Culling, exact: bool, progress: bool
-) -> FirstContact:
+def first_of(things: Sequence[Moving], ask: DeformingAsk) -> FirstContact:
     """First contact of a step."""
-    problem = pose_problem(things, min_separation, culling)
+    problem = pose_problem(things, ask.min_separation, ask.culling)
     began = perf_counter()
-    with shown(progress) as report:
-        search = first_contacts(problem, COARSE, exact, False, report)
-    first = simultaneous(problem, search, exact)
+    pierced = _pierced(problem, ask)
+    latest = 0.0 if len(pierced.edges) else 1.0
+    with shown(ask.progress) as report:
+        search = first_contacts(problem, COARSE, ask.exact, False, report, latest)
+    first = simultaneous(problem, search, ask.exact)
     stats = stats_of(problem, search, perf_counter() - began)
-    if len(first.time) == 0:
+    rows = with_pierced(contact_rows(problem, take(first, first.time <= latest)), problem, pierced)
+    if len(rows.time) == 0:
         return no_contact(stats)
-    rows = contact_rows(problem, first)
     features = np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32)
     return FirstContact(
-        Status(int(rows.status[0])),
+        Status.CONTACT_AT_START if len(pierced.edges) else Status(int(rows.status[0])),
         float(rows.time[0]),
         float(rows.time_upper.min()),
         rows.points,
@@ -61,21 +98,26 @@ def first_of(
     )
 
 
-def first_time(
-    things: Sequence[Moving], min_separation: float, culling: Culling, exact: bool, progress: bool
-) -> float:
+def first_time(things: Sequence[Moving], ask: DeformingAsk) -> float:
     """Time of the first contact of a step, 1 where there is none."""
-    problem = pose_problem(things, min_separation, culling)
-    with shown(progress) as report:
-        search = first_contacts(problem, COARSE, exact, True, report)
-    first = simultaneous(problem, search, exact)
+    problem = pose_problem(things, ask.min_separation, ask.culling)
+    if len(_pierced(problem, ask, any_will_do=True).edges):
+        return 0.0
+    with shown(ask.progress) as report:
+        search = first_contacts(problem, COARSE, ask.exact, True, report)
+    first = simultaneous(problem, search, ask.exact)
     return float(np.min(first.time, initial=1.0))
+
+
+def _pierced(problem: Problem, ask: DeformingAsk, any_will_do: bool = False) -> Pierced:
+    """Edges that pass through faces at the start, unless the caller knows that there are none."""
+    return nothing_pierced() if ask.assume_free_start else pierced_at_start(problem, any_will_do)
 
 
 @contextmanager
 def shown(is_wanted: bool) -> Iterator[Report]:
     """A report that shows pairs of triangles and contacts so far, or nothing."""
-    if not as_flag("progress", is_wanted):
+    if not is_wanted:
         yield silent
         return
     from tqdm import tqdm

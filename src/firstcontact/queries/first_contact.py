@@ -9,7 +9,7 @@ from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.answer import about, named
 from firstcontact.queries.by_kinds import FIRST, FIRSTS, MESH, TIME
 from firstcontact.queries.contact_results import FirstContact, FirstContacts
-from firstcontact.queries.deforming import as_culling, first_of, first_time
+from firstcontact.queries.deforming import DeformingAsk, first_of, first_time
 from firstcontact.queries.kinds import Kind, kind_of, single
 from firstcontact.queries.mixed import mixed_first
 from firstcontact.queries.rigid import RigidAsk
@@ -30,6 +30,7 @@ def first_contact(
     solid: bool = False,
     exact: bool = True,
     culling: Culling | None = None,
+    assume_free_start: bool = False,
     self_contact: bool = False,
     progress: bool = False,
 ) -> FirstContact:
@@ -44,7 +45,7 @@ def first_contact(
         Or what `Robot.moving` gives, and obstacles as for `is_free`: a `RobotContact` then
     tolerance, min_separation : a millionth of the smaller size, and 0, unless given; the latter is contact
     method, solid, max_iterations, self_contact : as for `first_contacts`
-    exact, culling, progress : for deforming meshes, as for `contacts`
+    exact, culling, assume_free_start, progress : for deforming meshes, as for `contacts`
 
     Examples
     --------
@@ -59,19 +60,19 @@ def first_contact(
     (False, False)
     """
     if is_robot(a) or is_robot(b):
-        _refuse_for_robots(max_iterations, solid, exact, culling)
+        _refuse_for_robots(max_iterations, solid, exact, culling, assume_free_start)
         return robot_first(a, b, RobotAsk.checked(tolerance, min_separation, method, self_contact, progress))
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
     refuse_self_contact(self_contact)
     things = _things(a, b)
-    settings = _settings(things, ask, exact, culling)
+    deforming = _deforming_ask(things, ask, exact, culling, assume_free_start)
     find = FIRST.get(_kinds(things))
     if find is not None:
         found = find(things[0], things[1], ask)
     elif _has_rigid_motion(things):
-        found = mixed_first(things[0], things[1], ask, settings[1])
+        found = mixed_first(things[0], things[1], ask, deforming)
     else:
-        found = first_of(things, *settings)
+        found = first_of(things, deforming)
     return about(found, named(things))
 
 
@@ -111,7 +112,7 @@ def first_contacts(
     FirstContacts(0 motions, 0 with contact)
     """
     if is_robot(a) or is_robot(b):
-        _refuse_for_robots(max_iterations, solid, True, None)
+        _refuse_for_robots(max_iterations, solid)
         return robot_firsts(a, b, RobotAsk.checked(tolerance, min_separation, method, self_contact, progress))
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
     refuse_self_contact(self_contact)
@@ -133,6 +134,7 @@ def safe_step(
     solid: bool = False,
     exact: bool = True,
     culling: Culling | None = None,
+    assume_free_start: bool = False,
     self_contact: bool = False,
     progress: bool = False,
 ) -> float:
@@ -143,7 +145,7 @@ def safe_step(
     Parameters
     ----------
     a, b, tolerance, min_separation, method, max_iterations, solid : as for `first_contact`
-    exact, culling, self_contact, progress : as for `first_contact`
+    exact, culling, assume_free_start, self_contact, progress : as for `first_contact`
 
     Examples
     --------
@@ -156,28 +158,35 @@ def safe_step(
     (0.25, 0.125, 1.0)
     """
     if is_robot(a) or is_robot(b):
-        _refuse_for_robots(max_iterations, solid, exact, culling)
+        _refuse_for_robots(max_iterations, solid, exact, culling, assume_free_start)
         robot = RobotAsk.checked(tolerance, min_separation, method, self_contact, progress)
         return min(robot_first(a, b, robot).time, 1.0)
     ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
     refuse_self_contact(self_contact)
     things = _things(a, b)
-    settings = _settings(things, ask, exact, culling)
+    deforming = _deforming_ask(things, ask, exact, culling, assume_free_start)
     find = TIME.get(_kinds(things))
     if find is not None:
         return find(things[0], things[1], ask)
     if _has_rigid_motion(things):
-        return min(mixed_first(things[0], things[1], ask, settings[1]).time, 1.0)
-    return first_time(things, *settings)
+        return min(mixed_first(things[0], things[1], ask, deforming).time, 1.0)
+    return first_time(things, deforming)
 
 
-def _refuse_for_robots(max_iterations: int | None, solid: bool, exact: bool, culling: Culling | None) -> None:
+def _refuse_for_robots(
+    max_iterations: int | None,
+    solid: bool,
+    exact: bool = True,
+    culling: Culling | None = None,
+    assume_free_start: bool = False,
+) -> None:
     """Refuse options that robots have no use for."""
     refused = {
         "max_iterations": max_iterations is not None,
         "solid": as_flag("solid", solid),
         "exact=False": not as_flag("exact", exact),
         "culling": culling is not None,
+        "assume_free_start": as_flag("assume_free_start", assume_free_start),
     }
     for option, is_refused in refused.items():
         if is_refused:
@@ -197,16 +206,18 @@ def _things(a: Any, b: Any) -> list[Moving]:
     return [thing.surface.deforming(vertices, vertices)]
 
 
-def _settings(
-    things: list[Moving], ask: RigidAsk, exact: bool, culling: Culling | None
-) -> tuple[float, Culling, bool, bool]:
+def _deforming_ask(
+    things: list[Moving], ask: RigidAsk, exact: bool, culling: Culling | None, assume_free_start: bool
+) -> DeformingAsk:
     """Check what is for deforming meshes; refuse options that the things at hand have no use for."""
-    culled, is_exact, kinds = as_culling(culling), as_flag("exact", exact), _kinds(things)
+    deforming = DeformingAsk.checked(ask.min_separation, culling, exact, assume_free_start, ask.progress)
+    kinds = _kinds(things)
     is_rigid, is_convex = Kind.DEFORMING not in kinds, Kind.CONVEX in kinds
     is_advanced = is_rigid or is_convex or _has_rigid_motion(things)
     refused = {
-        "exact=False": not is_exact and is_advanced,
+        "exact=False": not deforming.exact and is_advanced,
         "culling": culling is not None and (is_rigid or is_convex),
+        "assume_free_start": deforming.assume_free_start and (is_rigid or is_convex),
         "method": ask.method != "c2a" and kinds != MESH,
         "solid": ask.solid and not is_rigid,
         "max_iterations": ask.max_iterations is not None and not is_advanced,
@@ -215,7 +226,7 @@ def _settings(
     for option, is_refused in refused.items():
         if is_refused:
             raise ValueError(f"{option} has no meaning for {'convex shapes' if is_convex else what}")
-    return ask.min_separation, culled, is_exact, ask.progress
+    return deforming
 
 
 def _kinds(things: list[Moving]) -> frozenset[Kind]:

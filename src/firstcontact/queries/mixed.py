@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, Goal, first_contact_with_rigid
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.queries.contact_results import FirstContact, no_contact
-from firstcontact.queries.deforming import shown, stats_of
+from firstcontact.queries.deforming import DeformingAsk, shown, stats_of
 from firstcontact.queries.kinds import single
 from firstcontact.queries.rigid import RigidAsk, default_tolerance, rigid_first
 from firstcontact.shapes.mesh import Mesh, as_moving
@@ -28,16 +27,18 @@ FEATURES = {
 }
 
 
-def mixed_first(a: Moving, b: Moving, ask: RigidAsk, culling: Culling) -> FirstContact:
+def mixed_first(a: Moving, b: Moving, ask: RigidAsk, deforming: DeformingAsk) -> FirstContact:
     """First contact of two things, one of which deforms and the other moves rigidly."""
     sizes = [size_at_start(single(thing, name)) for thing, name in ((a, "a"), (b, "b"))]
     tolerance = default_tolerance(*sizes) if ask.tolerance is None else ask.tolerance
-    at_start = _first_at_start(a, b, ask._replace(tolerance=tolerance, max_iterations=None, progress=False))
-    if at_start:
-        return at_start
+    if not deforming.assume_free_start:
+        resting = ask._replace(tolerance=tolerance, max_iterations=None, progress=False)
+        at_start = _first_at_start(a, b, resting)
+        if at_start:
+            return at_start
     goal = Goal(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
     with shown(ask.progress) as report:
-        met = first_contact_with_rigid(a, b, goal, culling, report)
+        met = first_contact_with_rigid(a, b, goal, deforming.culling, report)
     stats = stats_of(met.problem, met.search, met.seconds)
     if met.status == Status.SEPARATED:
         return no_contact(stats)

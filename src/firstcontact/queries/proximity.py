@@ -14,16 +14,17 @@ from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_dist
 from firstcontact.shapes.mesh import as_moving
 
 
-def distance(a: Any, b: Any = None, *, self_contact: bool = False) -> Distance:
+def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool = False) -> Distance:
     """How far are two shapes apart, and where are they closest?
 
-    The least distance, to rounding; 0 where they overlap. Convex shapes are solid. A mesh has no inside here:
-    what is within a mesh is as far from it as from its surface.
+    The least distance, to rounding; 0 wherever `intersects` is True. Convex shapes are solid. A mesh has no
+    inside unless `solid`: what is within it is as far from it as from its surface.
 
     Parameters
     ----------
     a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape, also a mesh of trimesh,
         is where it was made. Or what `Robot.at` gives and obstacles as for `is_free`: a `RobotDistance` then.
+    solid : whether a part of one mesh inside the other is at distance 0, both being closed
     self_contact : of a robot, whether the distances of its own links count too
 
     Examples
@@ -36,15 +37,21 @@ def distance(a: Any, b: Any = None, *, self_contact: bool = False) -> Distance:
     (2.0, [0, 0])
     >>> distance(leaf.at((np.eye(3), [[0, 0, 1], [0, 3, 4]])), leaf).distance.round(6).tolist()
     [1.0, 4.472136]
+    >>> corners, faces = np.eye(4)[:, :3], [[0, 1, 3], [1, 0, 2], [2, 0, 3], [1, 2, 3]]
+    >>> large, small = Mesh(9 * corners - 2, faces), Mesh(corners - 0.3, faces)
+    >>> round(distance(small, large).distance, 6), distance(small, large, solid=True).distance
+    (1.270171, 0.0)
     >>> dot = Mesh([[2, 0, 0]], [[0, 0, 0]])
     >>> distance(dot, leaf), distance(leaf, Mesh([], []))
     (Distance(1, faces 0 and 0), Distance(inf))
     """
+    is_solid = as_flag("solid", solid)
     if is_robot(a) or is_robot(b):
+        _refuse_solid(is_solid)
         return robot_distance(a, b, RobotAsk.checked(None, 0.0, None, self_contact, False))
     refuse_self_contact(self_contact)
     things = [as_moving(a), as_moving(b)]
-    return about(resting_distance(*things), named(things))
+    return about(resting_distance(things[0], things[1], is_solid), named(things))
 
 
 def intersects(
@@ -77,8 +84,12 @@ def intersects(
     """
     is_solid = as_flag("solid", solid)
     if is_robot(a) or is_robot(b):
-        if is_solid:
-            raise ValueError("solid has no meaning for robots")
+        _refuse_solid(is_solid)
         return robot_intersects(a, b, RobotAsk.checked(None, 0.0, None, self_contact, False))
     refuse_self_contact(self_contact)
     return resting_intersects(a, b, is_solid)
+
+
+def _refuse_solid(is_solid: bool) -> None:
+    if is_solid:
+        raise ValueError("solid has no meaning for robots: their closed meshes always are")

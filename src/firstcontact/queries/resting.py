@@ -1,5 +1,6 @@
 """Two shapes at rest: how far apart, whether in contact."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from firstcontact.proximity.convex_distance import convex_distance, convex_dista
 from firstcontact.proximity.convex_intersections import convex_intersection, convex_intersections
 from firstcontact.proximity.convex_mesh_distance import convex_mesh_distances, convex_mesh_intersections
 from firstcontact.proximity.convex_side import Side, side_of
-from firstcontact.proximity.inside import check_closed, middle_inside, solids_touch
+from firstcontact.proximity.inside import check_closed, contains, middle_inside, solids_touch, witnesses
 from firstcontact.proximity.mesh_distance import Measured, mesh_distances, mesh_intersections
 from firstcontact.proximity.wide_body import wide_body_of
 from firstcontact.queries.kinds import common_length, table_of
@@ -25,6 +26,9 @@ from firstcontact.shapes.shape import Shape
 Array = NDArray[np.float64]
 
 NO_FACES = np.full(2, -1, np.int32)
+
+# Distances below this part of the shapes' sizes may be gaps that rounding hides, and are looked at again.
+NEARLY = 1e-9
 
 
 class Resting(NamedTuple):
@@ -62,18 +66,81 @@ class RestingPair(NamedTuple):
         return self._replace(a=self.b, b=self.a)
 
 
-def resting_distance(a: Any, b: Any) -> Distance:
-    """Measure two shapes, in one pose each or a batch of them."""
+def resting_distance(a: Any, b: Any, is_solid: bool = False) -> Distance:
+    """Measure two shapes, in one pose each or a batch of them; 0 wherever `resting_intersects` is True."""
     pair = posed("distance", a, b)
+    if is_solid:
+        _check_solids(pair)
     if pair.are_convex:
-        return _batch_convex(pair) if pair.is_batch else _single_convex(pair)
-    found = _measured(pair)
-    if pair.is_batch:
-        stats = DistanceStats(*np.ascontiguousarray(found.counts.T))
-        points_a, points_b = found.points[:, 0].copy(), found.points[:, 1].copy()
-        return Distance(found.distance, points_a, points_b, found.faces, stats)
+        found = _batch_convex(pair) if pair.is_batch else _single_convex(pair)
+    else:
+        measured = _measured(pair)
+        found = _batch_measured(measured) if pair.is_batch else _single_measured(measured)
+    is_clear = not pair.is_batch and not is_solid and found.distance > _nearly(found, pair)
+    return found if is_clear else _with_overlaps(found, pair, is_solid)
+
+
+def _batch_measured(found: Measured) -> Distance:
+    stats = DistanceStats(*np.ascontiguousarray(found.counts.T))
+    points_a, points_b = found.points[:, 0].copy(), found.points[:, 1].copy()
+    return Distance(found.distance, points_a, points_b, found.faces, stats)
+
+
+def _single_measured(found: Measured) -> Distance:
     stats = DistanceStats(*found.counts[0].tolist())
     return Distance(float(found.distance[0]), found.points[0, 0], found.points[0, 1], found.faces[0], stats)
+
+
+def _with_overlaps(found: Distance, pair: RestingPair, is_solid: bool) -> Distance:
+    """Let the distance be 0 where the shapes overlap: as solids, or as far as rounding can tell."""
+    distance = np.atleast_1d(found.distance)
+    is_doubtful = (distance > 0.0) & (distance < np.inf)
+    if not is_solid or pair.are_convex:
+        is_doubtful &= distance < _nearly(found, pair)
+    if not is_doubtful.any():
+        return found
+    rows = np.flatnonzero(is_doubtful & _touching(pair, is_solid))
+    if len(rows) == 0:
+        return found
+    points_a, points_b = (np.atleast_2d(points).copy() for points in (found.points_a, found.points_b))
+    faces = np.atleast_2d(found.faces).copy()
+    distance[rows] = 0.0
+    for row in rows.tolist():
+        common = _inner_point(pair, row) if is_solid else None
+        if common is None:  # they touch, but for rounding
+            points_b[row] = points_a[row]
+        else:
+            points_a[row], points_b[row], faces[row] = common, common, NO_FACES
+    if pair.is_batch:
+        return replace(found, distance=distance, points_a=points_a, points_b=points_b, faces=faces)
+    return replace(found, distance=0.0, points_a=points_a[0], points_b=points_b[0], faces=faces[0])
+
+
+def _nearly(found: Distance, pair: RestingPair) -> Any:
+    """Distance below which rounding may hide a gap."""
+    x, y, z = found.points_a.T
+    return NEARLY * (abs(x) + abs(y) + abs(z) + pair.a.shape.largest + pair.b.shape.largest)
+
+
+def _inner_point(pair: RestingPair, row: int) -> Array | None:
+    """Find a point of one solid that is inside the other, a mesh, in the world, in one of the poses."""
+    poses = [np.broadcast_to(thing.motion.pose(0.0), (pair.n, 4, 4))[row] for thing in (pair.a, pair.b)]
+    for i, (one, other) in enumerate(((pair.a, pair.b), (pair.b, pair.a))):
+        if isinstance(other.shape, Mesh):
+            here, there = poses[i], poses[1 - i]
+            own = witnesses(one.shape) @ here[:3, :3].T + here[:3, 3]
+            is_inside = contains(other.shape, (own - there[:3, 3]) @ there[:3, :3])
+            if is_inside.any():
+                inner: Array = own[np.argmax(is_inside)]
+                return inner
+    return None
+
+
+def _check_solids(pair: RestingPair) -> None:
+    """Refuse meshes that have no inside."""
+    for name, thing in (("a", pair.a), ("b", pair.b)):
+        if isinstance(thing.shape, Mesh):
+            check_closed(thing.shape, name)
 
 
 def resting_intersects(a: Any, b: Any, is_solid: bool) -> bool | NDArray[np.bool_]:
@@ -82,9 +149,7 @@ def resting_intersects(a: Any, b: Any, is_solid: bool) -> bool | NDArray[np.bool
     if pair.are_convex and not pair.is_batch:
         return convex_intersection(*single_pair(pair))
     if is_solid:
-        for name, thing in (("a", pair.a), ("b", pair.b)):
-            if isinstance(thing.shape, Mesh):
-                check_closed(thing.shape, name)
+        _check_solids(pair)
     touches = _touching(pair, is_solid)
     return touches if pair.is_batch else bool(touches[0])
 

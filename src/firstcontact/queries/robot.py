@@ -17,6 +17,7 @@ from firstcontact.articulated.paths import search_paths
 from firstcontact.articulated.posed import piece_pose
 from firstcontact.articulated.request import METHODS, Asked, PathsFound
 from firstcontact.articulated.setting import is_robot, robot_of
+from firstcontact.proximity.inside import is_closed
 from firstcontact.queries.answer import about
 from firstcontact.queries.by_kinds import FIRST
 from firstcontact.queries.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
@@ -119,14 +120,15 @@ def robot_is_free(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
 
 def robot_distance(a: Any, b: Any, ask: RobotAsk) -> RobotDistance:
     """Least distance over all pairs, in each configuration."""
-    arena = _posed(_resting("distance", a), b, ask, is_first=False).arena
-    pairs = nearest_pairs(arena)
+    posed = _posed(_resting("distance", a), b, ask._replace(tolerance=0.0), is_first=False)
+    arena, touching = posed.arena, _found(posed, ask).pairs
+    pairs = np.where(touching >= 0, touching, nearest_pairs(arena))
     names = [_names(arena, pair) for pair in pairs.tolist()]
     n = len(pairs)
     distances, points = np.full(n, np.inf), np.full((2, n, 3), np.nan)
     faces, counts = np.full((n, 2), -1, np.int32), np.zeros((3, n), np.int64)
     for i in np.flatnonzero(pairs >= 0).tolist():
-        one = _measure(arena, i, int(pairs[i]), 0.0)
+        one = _measure(arena, i, int(pairs[i]), touching[i] >= 0)
         distances[i], points[0, i], points[1, i], faces[i] = (
             one.distance,
             one.points_a,
@@ -238,10 +240,16 @@ def _shape(arena: Arena, k: int, as_solid: bool) -> Shape:
     return shape
 
 
-def _measure(arena: Arena, i: int, pair: int, t: float) -> Distance:
-    """Distance of a pair at a time: of surfaces, with the closest faces, unless one is in the other."""
-    solid = resting_distance(*_placed(arena, i, pair, t, True))
-    return solid if solid.distance == 0.0 else resting_distance(*_placed(arena, i, pair, t, False))
+def _measure(arena: Arena, i: int, pair: int, is_touching: bool) -> Distance:
+    """Distance of a pair at the start: of surfaces, with the closest faces, unless the solids touch."""
+    surfaces = resting_distance(*_placed(arena, i, pair, 0.0, False))
+    if not is_touching or surfaces.distance == 0.0:
+        return surfaces
+    solids = _placed(arena, i, pair, 0.0, True)
+    are_closed = all(is_closed(thing.shape) for thing in solids if isinstance(thing.shape, Mesh))
+    found = resting_distance(*solids, are_closed)
+    # What rounding leaves apart by a little touches where it is closest.
+    return found if found.distance == 0.0 else replace(found, distance=0.0, points_b=found.points_a)
 
 
 def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:

@@ -1,6 +1,7 @@
 """What every shape can do: stand somewhere, and move rigidly."""
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,11 @@ class Shape(ABC):
     @abstractmethod
     def bounds(self) -> Array:
         """The smallest box around the shape, (2, 3): its lower and its upper corner."""
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest coordinate of the shape, or more: the sum of the magnitudes of its bounds."""
+        return float(np.abs(self.bounds).sum())
 
     def at(self, pose: Any) -> Moving:
         """Stand still at a pose; with a batch of poses, at each of them.
