@@ -18,6 +18,9 @@ PATIENCE = 6.0
 # Seconds for making one finding smaller.
 TO_SHRINK = 20.0
 
+# Findings after which a family rests: it, or what it tries, is so wrong that more would say no more.
+ENOUGH = 20
+
 
 @dataclass
 class Tally:
@@ -59,6 +62,8 @@ class Board:
             self.tallies[finding.family].findings += 1
             again = f"python fuzz/run.py --again {path}"
             self.tell(f"{finding.family} {finding.seed}:{finding.number}: {finding.sentence}\n  {again}")
+            if self.tallies[finding.family].findings == ENOUGH:
+                self.tell(f"{finding.family} rests: {ENOUGH} findings are enough")
 
 
 class Hunter:
@@ -77,8 +82,8 @@ class Hunter:
         try:
             self._warm_up(first, step)
             self.began = monotonic()
-            while monotonic() < self.began + seconds:
-                name = min(self._families, key=lambda name: self._board.tallies[name].seconds)
+            while monotonic() < self.began + seconds and self._awake():
+                name = min(self._awake(), key=lambda name: self._board.tallies[name].seconds)
                 started = monotonic()
                 self._turn(name, step)
                 self._board.count(name, seconds=monotonic() - started)
@@ -86,6 +91,9 @@ class Hunter:
             pass
         finally:
             self._worker.end()
+
+    def _awake(self) -> list[str]:
+        return [name for name in self._families if self._board.tallies[name].findings < ENOUGH]
 
     def _warm_up(self, first: int, step: int) -> None:
         started = monotonic()

@@ -125,10 +125,10 @@ def _late(case: dict[str, Any], found: Any, mesh: Any) -> str | None:
     until = min(found.time, 1.0)
     if until == 0.0:
         return None
-    times = until * np.linspace(0, 1, N_TIMES)[1:]
+    times = until * np.linspace(0, 1, N_TIMES)[1 : -1 if found else None]  # at its time, they may touch
     places = [((1 - Real(t)) * start + Real(t) * end)[faces] for t in times]
     distance = _distance(case, np.array(places), times)
-    late = times[(distance == 0.0) & (times <= until)]
+    late = times[distance == 0.0]
     return f"the time is {found.time}, and they overlap at {late[0]}" if len(late) else None
 
 
