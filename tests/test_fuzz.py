@@ -180,5 +180,5 @@ def test_a_family_keeps_the_contract(name):
 @pytest.mark.parametrize("name", names_in(FAMILIES))
 def test_some_cases_of_a_family_are_well(name):
     family = family_in(FAMILIES, name)
-    for number in range(3 if limit_of(family) <= SECONDS_A_CASE else 1):
+    for number in (1, 2) if limit_of(family) <= SECONDS_A_CASE else (1,):
         assert family.check(case_of(family, name, 0, number)) is None
