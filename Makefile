@@ -10,8 +10,13 @@ export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba
 # A word about its future that the documentation's theme says in each build.
 export NO_MKDOCS_2_WARNING := 1
 
+# What `make fuzz` takes: how long, from which seed (random, and told, unless given), and which families.
+SECONDS ?= 600
+SEED ?=
+FAMILIES ?=
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-mutations test-assertions doctest examples lint bench bench-full docs clean
+.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-mutations test-assertions doctest examples fuzz lint bench bench-full docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-15s %s\n", $$1, $$2 }'
@@ -50,6 +55,9 @@ doctest: $(VENV)/ready-dev  ## the examples in the docstrings
 examples: $(VENV)/ready-dev  ## the scripts in examples/
 	@for script in $(wildcard examples/*.py); do echo "$$script"; $(RUN) -W error "$$script" || exit 1; done
 
+fuzz: $(VENV)/ready-dev  ## random cases for SECONDS=600 from SEED=1, of all or some FAMILIES="a b": fuzz/findings/
+	$(RUN) fuzz/run.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(FAMILIES),--families $(FAMILIES))
+
 lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
@@ -65,8 +73,8 @@ docs: $(VENV)/ready-docs  ## build the documentation into site/
 	$(RUN) -m mkdocs build --strict
 
 clean:  ## remove the environment, the caches and all that was built
-	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist site
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist site fuzz/findings
+	find src tests fuzz -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/ready-%: pyproject.toml | $(VENV)/pyvenv.cfg
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[$*]'

@@ -9,7 +9,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 FILES = sorted(
-    path for folder in ("src", "tests", "benchmarks", "examples") for path in (ROOT / folder).rglob("*.py")
+    path
+    for folder in ("src", "tests", "benchmarks", "examples", "fuzz")
+    for path in (ROOT / folder).rglob("*.py")
 )
 
 MAX_FILE_LINES = 400
