@@ -14,6 +14,8 @@ QUERIES = (fc.contacts, fc.first_contact, fc.safe_step)
 
 every_query = pytest.mark.parametrize("query", QUERIES)
 every_family = pytest.mark.parametrize("family", FAMILIES)
+# Meshes that wave or rest stay apart: they have nothing to list.
+every_touching_family = pytest.mark.parametrize("family", sorted(FAMILIES.keys() - {"waving", "at rest"}))
 
 
 def answer_of(query, *things, **options):
@@ -91,7 +93,7 @@ def test_types_and_shapes_of_results(family):
     assert type(fc.safe_step(*moving_scene(generate(family, 60)))) is float
 
 
-@every_family
+@every_touching_family
 def test_vertex_ids_are_those_of_the_features(family):
     n_rows = 0
     for seed in range(60, 64):
@@ -118,7 +120,7 @@ def positions_of(scene, contacts, row):
     return np.array([on_a[side][v] for side, v in zip(sides, contacts.vertex_ids[row], strict=True)])
 
 
-@every_family
+@every_touching_family
 def test_weights_make_the_points_and_normals_are_of_unit_length(family):
     n_rows = 0
     for seed in range(60, 64):
@@ -138,12 +140,15 @@ def test_weights_make_the_points_and_normals_are_of_unit_length(family):
     assert n_rows > 0
 
 
-@pytest.mark.parametrize("family", ["squashed", "folded flat", "lattice soup", "at rest", "rolling"])
+@pytest.mark.parametrize("family", ["squashed", "folded flat", "lattice soup", "rolling"])
 def test_rows_are_sorted_by_time_kind_and_ids(family):
+    n_rows = 0
     for seed in range(60, 64):
         contacts = fc.contacts(*moving_scene(generate(family, seed)))
+        n_rows += len(contacts)
         columns = (contacts.ids_b, contacts.ids_a, contacts.kind, contacts.time)
         np.testing.assert_array_equal(np.lexsort(columns), np.arange(len(contacts)))
+    assert n_rows > 4
 
 
 def test_counts_add_up():

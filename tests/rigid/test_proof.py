@@ -59,7 +59,8 @@ def test_what_is_proven_is_so(family, part):
         for k in np.flatnonzero(is_proven & ~(distances <= separation + LOST * reach)):
             assert separation == 0.0
             assert is_crossed(case, k, upper[k])  # among needles the oracle is not as exact
-    assert n_proven > 0
+    # A point passes through no face, and what slides past at a gap touches with a separation only.
+    assert (n_proven > 0) == (part > 0.0 or family not in ("point", "sliding"))
 
 
 def thrown(n, a, b):
