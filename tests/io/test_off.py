@@ -9,9 +9,16 @@ POINTS = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
 
 @pytest.mark.parametrize(
     ("keyword", "more"),
-    [("OFF", ""), ("COFF", " 255 0 0 255"), ("COFF", " 1 0 0"), ("NOFF", " 0 0 1"), ("CNOFF", " 0 0 1 1 0 0 1"),
-     ("STOFF", " 0.5 0.5"), ("STCNOFF", " 0 0 1 9 9 9 9 0 0")],
-)  # fmt: skip
+    [
+        ("OFF", ""),
+        ("COFF", " 255 0 0 255"),
+        ("COFF", " 1 0 0"),
+        ("NOFF", " 0 0 1"),
+        ("CNOFF", " 0 0 1 1 0 0 1"),
+        ("STOFF", " 0.5 0.5"),
+        ("STCNOFF", " 0 0 1 9 9 9 9 0 0"),
+    ],
+)
 def test_what_may_follow_a_position(loaded, keyword, more):
     points = "".join(f"{x} {y} {z}{more}\n" for x, y, z in POINTS)
     mesh = loaded("a.off", f"{keyword}\n4 2 0\n{points}3 0 1 2\n3 0 2 3\n")

@@ -2,6 +2,7 @@
 
 import json
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ _MAY_NEED = (
 )
 
 # A mesh may stand in many places, but not in so many that a small file fills the memory.
-_MOST_A_BYTE = 200
+_MOST, _MOST_A_BYTE = 5_000_000, 20
 
 
 def read_glb(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -81,11 +82,9 @@ def _scene(
     for mesh, poses in places.items():
         for points, triangles in _parts(document, data, mesh):
             n_faces += len(triangles) * len(poses)
-            most = _MOST_A_BYTE * (n_bytes + data.n_bytes)
+            most = max(_MOST, _MOST_A_BYTE * (n_bytes + data.n_bytes))
             if max(n_vertices + len(points) * len(poses), n_faces) > most:
-                raise ValueError(
-                    f"it places more than {most} vertices or faces, {_MOST_A_BYTE} for each byte"
-                )
+                raise ValueError(f"it places more than {most} vertices or faces, too many for its size")
             for pose in poses:
                 is_mirrored = np.linalg.det(pose[:3, :3]) < 0.0
                 with np.errstate(all="ignore"):  # what is not finite is told later, of vertices
@@ -125,9 +124,8 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> Document:
 
 def _parts(
     document: Document, data: GltfData, mesh: int
-) -> list[tuple[NDArray[np.float64], NDArray[np.int64]]]:
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
     """Read the vertices and triangles of a mesh, part after part."""
-    parts = []
     for i, part in enumerate(entry(document, "meshes", mesh).get("primitives", [])):
         where = f"part {i} of mesh {mesh}"
         mode = part.get("mode", _TRIANGLES)
@@ -141,8 +139,7 @@ def _parts(
         rows = data.indices(part["indices"]) if "indices" in part else np.arange(len(points))
         if len(rows) and rows.max() >= len(points):
             raise ValueError(f"{where} has {len(points)} vertices, and names number {rows.max()}")
-        parts.append((points, _triangles(rows, mode, where)))
-    return parts
+        yield points, _triangles(rows, mode, where)
 
 
 def _triangles(rows: NDArray[np.int64], mode: object, where: str) -> NDArray[np.int64]:
