@@ -5,6 +5,7 @@ arrays. An array that is all this already passes as it is, without a copy; kerne
 """
 
 import math
+import re
 import reprlib
 from numbers import Integral, Real
 from typing import Any
@@ -25,6 +26,8 @@ SMALLEST_SIZE = 1.0 / COORDINATE_LIMIT
 _ID_LIMIT = 2**31
 
 _SERIAL = 8192
+
+_NUMERAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 # Velocities are motions over this at the least: products of three of them stay far from overflow too.
 SHORTEST_PIECE = 2.0**-40
@@ -155,6 +158,14 @@ def as_flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False; received {reprlib.repr(value)}")
     return bool(value)
+
+
+def read_number(text: str) -> float | None:
+    """Read a decimal number as files spell it; None where a text is none.
+
+    Python takes more for a number: `1_0` for 10, digits of all scripts, infinities and what is none at all.
+    """
+    return float(text) if _NUMERAL.fullmatch(text) else None
 
 
 def _as_float(name: str, value: object) -> float:

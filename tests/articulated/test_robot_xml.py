@@ -101,7 +101,9 @@ def test_a_collision_has_a_geometry(tmp_path):
     assert fault(tmp_path, robot(link("a", "<collision/>"))) == message
 
 
-@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999", "one", "1 2", "0x10", "1;", "${r}"])
+@pytest.mark.parametrize(
+    "value", ["nan", "inf", "-inf", "1e999", "one", "1 2", "0x10", "1;", "${r}", "1_0", "\u0661"]
+)
 def test_numbers_must_be_numbers(tmp_path, value):
     message = f"link 'only': radius of <sphere> must be 1 finite number; received {value!r}"
     assert fault(tmp_path, with_shape(f"<sphere radius='{value}'/>")) == message
@@ -116,6 +118,104 @@ def test_a_vector_must_have_three(tmp_path, value):
 def test_a_limit_may_be_infinite_but_must_be_a_number(tmp_path):
     message = "joint 'hinge': upper of <limit> must be 1 number; received 'nan'"
     assert fault(tmp_path, with_joint(inner="<limit lower='-inf' upper='nan'/>")) == message
+
+
+SPACE = "xmlns:x='urn:other'"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("collision>", "colision>", "link 'base': there is no element <colision>; did you mean <collision>?"),
+        (
+            "collision>",
+            "Collision>",
+            "link 'base': there is no element <Collision>; did you mean <collision>?",
+        ),
+        (
+            "collision>",
+            "x:collision>",
+            "link 'base': <collision> is in the namespace 'urn:other', where it is not read",
+        ),
+        ("collision>", "hull>", "link 'base': <hull> has a geometry, and is not known"),
+        (
+            "<collision>",
+            "<collision><orgin xyz='0 0 9'/>",
+            "link 'base': there is no element <orgin>; did you mean <origin>?",
+        ),
+        (
+            "<parent",
+            "<axes xyz='0 0 1'/><parent",
+            "joint 'hinge': there is no element <axes>; did you mean <axis>?",
+        ),
+        (
+            "<parent",
+            "<limits lower='0'/><parent",
+            "joint 'hinge': there is no element <limits>; did you mean <limit>?",
+        ),
+        (
+            "<parent",
+            "<collision/><parent",
+            "joint 'hinge': <collision> is in <joint>, where it means nothing",
+        ),
+        (
+            "<link name='base'>",
+            "<geometry/><link name='base'>",
+            "<geometry> is in <robot>, where it means nothing",
+        ),
+        (
+            "<parent",
+            "<origin x:xyz='0 0 9'/><parent",
+            "joint 'hinge': xyz of <origin> is in the namespace 'urn:other'",
+        ),
+        (
+            "<parent",
+            "<origin quat_xyzw='0 0 0 1'/><parent",
+            "joint 'hinge': <origin> has no attribute quat_xyzw: it has xyz, rpy",
+        ),
+        (
+            "<parent",
+            "<origin xzy='0 0 9'/><parent",
+            "joint 'hinge': <origin> has no attribute xzy: it has xyz, rpy",
+        ),
+        (
+            "<parent",
+            "<limit uper='9'/><parent",
+            "joint 'hinge': <limit> has no attribute uper; did you mean upper?",
+        ),
+        ("<link name='base'>", "<link x:name='base'>", "name of <link> is in the namespace 'urn:other'"),
+        (
+            "<link name='arm'></link>",
+            "<x:link name='arm'/>",
+            "<link> is in the namespace 'urn:other', where it is not read",
+        ),
+        (
+            "<link name='arm'></link>",
+            "<Link name='arm'/>",
+            "there is no element <Link>; did you mean <link>?",
+        ),
+    ],
+)
+def test_words_that_are_misspelt_or_elsewhere(tmp_path, old, new, message):
+    text = with_joint().replace("<robot ", f"<robot {SPACE} ")
+    assert old in text
+    assert fault(tmp_path, text.replace(old, new)) == message
+
+
+def test_unknown_elements_are_warned_of(tmp_path):
+    path = written(tmp_path / "toy.urdf", with_joint(inner="<colour/>"))
+    with pytest.warns(
+        UserWarning, match="here: joint 'hinge': the element <colour> is not known, and not read"
+    ):
+        checked(read_robot_element(path), "here")
+
+
+@pytest.mark.parametrize(
+    "inner", ["<x:proximity_properties/>", "<x:colour/>", "<dynamics/>", "<!-- colision -->"]
+)
+def test_what_is_for_other_programs_is_left_out_in_silence(tmp_path, inner):
+    text = with_joint(inner=inner).replace("<robot ", f"<robot {SPACE} ")
+    assert checked(read_robot_element(written(tmp_path / "toy.urdf", text)), "here").find("joint") is not None
 
 
 RICH = robot(
@@ -220,6 +320,21 @@ def test_unknown_links_of_an_srdf_file(tmp_path, pair, message):
     path = written(tmp_path / "toy.srdf", robot(f"<disable_collisions {pair}/>"))
     with pytest.raises(RobotFileError, match=re.escape(f"{path}: disable_collisions: {message}") + "$"):
         read_srdf(path, ["base", "tower"])
+
+
+def test_what_an_srdf_file_takes_back(tmp_path):
+    back = "<enable_collisions link1='lower' link2='base'/><disable_default_collisions link='tip'/>"
+    path = written(tmp_path / "toy.srdf", SRDF.replace("</robot>", f"{back}</robot>"))
+    assert read_srdf(path, ["base", "lower", "tip"]) == {frozenset({"base", "tip"})}
+
+
+@pytest.mark.parametrize(
+    "word", ["disable_collision", "Disable_Collisions", "disabled_collisions", "x:disable_collisions"]
+)
+def test_misspelt_words_of_an_srdf_file(tmp_path, word):
+    text = f"<robot {SPACE}><{word} link1='a' link2='b'/></robot>"
+    with pytest.raises(RobotFileError, match=r"there is no element .*did you mean <disable_collisions>"):
+        read_srdf(written(tmp_path / "toy.srdf", text), ["a", "b"])
 
 
 def test_broken_srdf_files(tmp_path):

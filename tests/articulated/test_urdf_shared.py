@@ -28,7 +28,9 @@ def test_panda(shared_data):
 
 
 def test_ur5e(shared_data):
-    robot = Robot.from_urdf(shared_data("robots/ur5e/ur5e.urdf"))
+    path = shared_data("robots/ur5e/ur5e.urdf")
+    with pytest.warns(UserWarning, match="there is no package 'ur_description', and its own folder is taken"):
+        robot = Robot.from_urdf(path)
     assert (robot.root, robot.dof, len(robot.link_names)) == ("base_link", 6, 11)
     assert len(robot.parts) == 7
     assert robot.limits[2].tolist() == [-np.pi, np.pi]
@@ -37,7 +39,9 @@ def test_ur5e(shared_data):
 @pytest.mark.parametrize("name", ["panda", "ur5e"])
 def test_links_are_where_another_reader_has_them(shared_data, name):
     path = shared_data(f"robots/{name}/{name}.urdf")
-    robot = Robot.from_urdf(path)
+    robot = Robot.from_urdf(
+        path, package_dirs={"ur_description": path.parent, "meshes": path.parent / "meshes"}
+    )
     other = yourdfpy.URDF.load(str(path), load_meshes=False, build_scene_graph=True)
     assert list(robot.joint_names) == list(other.actuated_joint_names)
     rng = np.random.default_rng(0)

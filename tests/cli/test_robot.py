@@ -235,7 +235,27 @@ def test_packages_are_found(files, capsys):
     written(files / "toy.urdf", URDF.replace("<link name='cart'>", f"<link name='cart'>{mesh}"))
     assert "missing mesh files: 'package://toys/meshes/wall.obj'" in failure(capsys, files)
     written(files / "share" / "toys" / "meshes" / "wall.obj", WALL)
-    assert run(files, "--package-dir", str(files / "share"), path="0,0\n-1,0") == 0
+    for folder in (str(files / "share"), f"toys={files / 'share' / 'toys'}"):
+        assert run(files, "--package-dir", folder, path="0,0\n-1,0") == 0
+        assert capsys.readouterr().err == ""
+    assert "--package-dir must be DIR, or NAME=DIR" in failure(capsys, files, "--package-dir", "toys=", "x")
+    written(files / "meshes" / "wall.obj", WALL)
+    assert run(files, path="0,0\n-1,0") == 0
+    told = "there is no package 'toys', and its own folder is taken for it; --package-dir tells where"
+    assert told in capsys.readouterr().err
+
+
+def test_meshes_outside_are_read_on_request_only(files, capsys):
+    mesh = collision("<mesh filename='../outside.obj'/>")
+    folder = files / "inside"
+    written(folder / "toy.urdf", URDF.replace("<link name='cart'>", f"<link name='cart'>{mesh}"))
+    written(files / "outside.obj", WALL)
+    for name in ("wall.obj", "path.csv"):
+        written(folder / name, (files / name).read_bytes())
+    sentence = failure(capsys, folder)
+    assert "the mesh file '../outside.obj' is outside of the robot's folder" in sentence
+    assert sentence.rstrip().endswith("; --allow-outside reads it")
+    assert run(folder, "--allow-outside", path="0,0\n-1,0") == 0
     capsys.readouterr()
 
 

@@ -1,39 +1,122 @@
-"""Where the mesh files are that a robot file names."""
+"""Where the mesh files are that a robot file names.
+
+A package is looked for by its name, and the first folder that is the package decides: one that `package_dirs`
+or ROS_PACKAGE_PATH names or holds, one in the folder of the robot's file, one around it. Files outside of the
+robot's folder (the package that it is in, if any) and of the packages so found are read on request only.
+"""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 from urllib.request import url2pathname
+from xml.etree import ElementTree
+
+FilePath = str | os.PathLike[str]
+PackageDirs = FilePath | Sequence[FilePath] | Mapping[str, FilePath]
+
+_DESCRIPTION = "package.xml"
+_LONGEST_DESCRIPTION = 2**20
 
 
-def find_mesh(name: str, folder: Path, package_dirs: Sequence[Path]) -> Path | None:
-    """Find the file that a robot file in `folder` means, or return None.
+class MeshPlaces:
+    """The folders in which a robot file's meshes may be.
 
-    A package is looked for in `package_dirs`, in the folders of ROS_PACKAGE_PATH, in `folder` and those
-    around it; where none has its name, the rest of the path is tried in the same folders, as if each were it.
+    Parameters
+    ----------
+    folder : of the robot's file
+    package_dirs : folders that are packages or hold them, or the packages' folders by their names
+    allow_outside : whether files may be outside of the robot's folder and of packages
     """
-    return next((path for path in _places(name, folder, package_dirs) if _is_file(path)), None)
 
+    def __init__(self, folder: Path, package_dirs: PackageDirs = (), allow_outside: bool = False) -> None:
+        self._folder = folder.resolve()
+        self._allow_outside = allow_outside
+        self._named: dict[str, Path] = {}
+        self._given: list[Path] = []
+        if isinstance(package_dirs, Mapping):
+            self._named = {name: Path(place) for name, place in package_dirs.items()}
+        elif isinstance(package_dirs, str | os.PathLike):
+            self._given = [Path(package_dirs)]
+        else:
+            self._given = [Path(place) for place in package_dirs]
+        around = (self._folder, *self._folder.parents)
+        self._home = next((place for place in around if _is_file(place / _DESCRIPTION)), self._folder)
+        self.stand_in = ""
 
-def _places(name: str, folder: Path, package_dirs: Sequence[Path]) -> Iterator[Path]:
-    scheme, mark, rest = name.partition("://")
-    if not mark:
-        # A path joined to a folder is itself where it is absolute.
-        yield from (place / name for place in (folder, *package_dirs))
-    elif scheme == "file":
-        yield folder / url2pathname(rest)
-    elif scheme in ("package", "model"):
-        path = PurePosixPath(unquote(rest))
+    def find(self, name: str) -> Path | None:
+        """Find the file that the robot's file means, or return None; `ValueError` where it may not be read.
+
+        Where a package is nowhere, the folder of the robot's file is taken for it, if that has the file. Then
+        `stand_in` has the package's name, to be told; no second package can be the same folder.
+        """
+        for path, roots in self._candidates(name):
+            if _is_file(path):
+                resolved = path.resolve()
+                if not self._allow_outside and not any(map(resolved.is_relative_to, roots)):
+                    raise ValueError(
+                        f"the mesh file {name!r} is outside of the robot's folder, {roots[0]}; "
+                        "allow_outside=True reads it"
+                    )
+                return resolved
+        return None
+
+    def _candidates(self, name: str) -> Iterator[tuple[Path, list[Path]]]:
+        """Give where the file may be, each with the folders that it must not leave."""
+        scheme, mark, rest = name.partition("://")
+        own = [place.resolve() for place in (self._home, *self._given, *self._named.values())]
+        if not mark:
+            # A path joined to a folder is itself where it is absolute.
+            yield from ((place / name, own) for place in (self._folder, *self._given))
+        elif scheme == "file":
+            yield self._folder / url2pathname(rest), own
+        elif scheme in ("package", "model"):
+            path = PurePosixPath(unquote(rest))
+            if len(path.parts) > 1 and not path.is_absolute():
+                yield from self._in_package(path.parts[0], path.relative_to(path.parts[0]))
+
+    def _in_package(self, package: str, path: PurePosixPath) -> Iterator[tuple[Path, list[Path]]]:
+        root = self._package(package)
+        if root is not None:
+            yield root / path, [root.resolve()]
+        elif self.stand_in in ("", package) and _is_file(self._folder / path):
+            self.stand_in = package
+            yield self._folder / path, [self._folder]
+
+    def _package(self, name: str) -> Path | None:
+        if name in self._named:
+            return self._named[name]
         known = os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep)
-        roots = (*package_dirs, *(Path(place) for place in known if place), folder, *folder.parents)
-        yield from (root / path for root in roots)
-        inner = path.relative_to(path.parts[0]) if path.parts else path
-        yield from (root / inner for root in roots)
+        for place in (*self._given, *(Path(place) for place in known if place), self._folder):
+            if _is_package(place, name):
+                return place
+            if _is_folder(place / name):
+                return place / name
+        return next((place for place in self._folder.parents if _is_package(place, name)), None)
+
+
+def _is_package(folder: Path, name: str) -> bool:
+    """See whether a folder is a package, by its own name or by what its description says."""
+    if not _is_file(folder / _DESCRIPTION):
+        return folder.name == name
+    try:
+        if (folder / _DESCRIPTION).stat().st_size > _LONGEST_DESCRIPTION:
+            return folder.name == name
+        said = ElementTree.parse(folder / _DESCRIPTION).getroot().findtext("name", "")
+    except (OSError, ElementTree.ParseError, ValueError, LookupError):  # no description then
+        return folder.name == name
+    return said.strip() == name
 
 
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
     except (OSError, ValueError):  # a name that the system does not take is no file
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
         return False

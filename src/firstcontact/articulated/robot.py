@@ -83,23 +83,25 @@ class Robot(Sealed):
         path: str | Path,
         srdf: str | Path | None = None,
         *,
-        package_dirs: Sequence[str | Path] = (),
+        package_dirs: str | Path | Sequence[str | Path] | Mapping[str, str | Path] = (),
         floating_base: bool = False,
+        allow_outside: bool = False,
     ) -> "Robot":
         """Read a robot from a URDF file, and the pairs of links that may touch from an SRDF file.
 
-        Needs the extra `robots`. A link is what its collision elements say: boxes, cylinders, spheres and
-        meshes. Missing meshes, and all else that is wrong with a file, are told in one sentence.
+        Needs the extra `robots`. A link is what its collision elements say. What is wrong with a file is told
+        in one sentence; what is unknown but does not matter is warned of.
 
         Parameters
         ----------
         path, srdf : files
-        package_dirs : folders in which to look for what the file calls ``package://``
+        package_dirs : for ``package://``: folders that are packages or hold them; or packages, by their names
         floating_base : whether the root moves freely: seven more numbers, first in a configuration
+        allow_outside : whether meshes may be outside of the file's folder, and of packages
         """
         from firstcontact.articulated.urdf import read_srdf, read_urdf
 
-        described = read_urdf(path, package_dirs, as_flag("floating_base", floating_base))
+        described = read_urdf(path, package_dirs, floating_base, allow_outside)
         allowed = read_srdf(srdf, described.links) if srdf is not None else ()
         return cls(described.links, described.joints, allowed_pairs=allowed, name=described.name)
 

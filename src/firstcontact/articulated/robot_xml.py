@@ -12,9 +12,12 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from firstcontact._validate import read_number
+from firstcontact.articulated.robot_words import check_attributes, check_children
 from firstcontact.errors import RobotFileError
 
 MANY = 2**31
+_ENDLESS = {sign + word: float(sign + word) for sign in ("", "+", "-") for word in ("inf", "infinity")}
 
 
 class Rule(NamedTuple):
@@ -23,20 +26,22 @@ class Rule(NamedTuple):
     words : attributes that must be there, and not be empty
     sizes, numbers : attributes that must be and may be there, and how many finite numbers each may hold
     children : elements in it, and the least and greatest number of each
+    others : attributes that may be there, and are not read
     """
 
     words: tuple[str, ...] = ()
     sizes: Mapping[str, tuple[int, ...]] = {}
     numbers: Mapping[str, tuple[int, ...]] = {}
     children: Mapping[str, tuple[int, int]] = {}
+    others: tuple[str, ...] = ()
 
 
 _SHAPES = ("box", "cylinder", "mesh", "sphere")
 
 _RULES = {
-    "robot": Rule(children={"link": (1, MANY), "joint": (0, MANY)}),
+    "robot": Rule(children={"link": (1, MANY), "joint": (0, MANY)}, others=("name", "version")),
     "link": Rule(words=("name",), children={"collision": (0, MANY)}),
-    "collision": Rule(children={"origin": (0, 1), "geometry": (1, 1)}),
+    "collision": Rule(children={"origin": (0, 1), "geometry": (1, 1)}, others=("name", "group")),
     "geometry": Rule(children=dict.fromkeys(_SHAPES, (0, 1))),
     "box": Rule(sizes={"size": (3,)}),
     "cylinder": Rule(sizes={"radius": (1,), "length": (1,)}),
@@ -57,7 +62,7 @@ _RULES = {
     "parent": Rule(words=("link",)),
     "child": Rule(words=("link",)),
     "axis": Rule(sizes={"xyz": (3,)}),
-    "limit": Rule(numbers={"lower": (1,), "upper": (1,)}),
+    "limit": Rule(numbers={"lower": (1,), "upper": (1,)}, others=("effort", "velocity", "acceleration")),
     "mimic": Rule(words=("joint",), numbers={"multiplier": (1,), "offset": (1,)}),
 }
 
@@ -84,6 +89,8 @@ def checked(element: Element, where: str) -> Element:
     name = element.get("name", "").strip()
     inside = f"{where}: {element.tag} {name!r}" if name and element.tag in ("link", "joint") else where
     copy = Element(element.tag, _attributes(element, rule, inside))
+    if element.tag != "geometry":  # what that must hold is told below
+        check_children(element, rule.children, _RULES, inside)
     copy.extend([checked(child, inside) for child in element if child.tag in rule.children])
     for tag, (least, most) in rule.children.items():
         count = len(copy.findall(tag))
@@ -97,6 +104,7 @@ def checked(element: Element, where: str) -> Element:
 
 
 def _attributes(element: Element, rule: Rule, where: str) -> dict[str, str]:
+    check_attributes(element, (*rule.words, *rule.sizes, *rule.numbers, *rule.others), where)
     for attribute in (*rule.words, *rule.sizes):
         if not element.get(attribute, "").strip():
             raise RobotFileError(f"{where}: <{element.tag}> must have the attribute {attribute}")
@@ -110,13 +118,11 @@ def _attributes(element: Element, rule: Rule, where: str) -> dict[str, str]:
 def _numbers(element: Element, attribute: str, counts: tuple[int, ...], where: str) -> str:
     """Write the numbers of an attribute, separated by blanks or commas, in the one way all readers take."""
     text = element.attrib[attribute]
-    try:
-        numbers = [float(word) for word in text.replace(",", " ").split()]
-    except ValueError:
-        numbers = []
     is_limit = element.tag == "limit"  # it may be infinite: there is none
-    is_sound = all(math.isfinite(x) or (is_limit and math.isinf(x)) for x in numbers)
-    if len(numbers) not in counts or not is_sound:
+    endless = _ENDLESS if is_limit else {}
+    read = [endless.get(word.lower(), read_number(word)) for word in text.replace(",", " ").split()]
+    numbers = [x for x in read if x is not None and (is_limit or math.isfinite(x))]
+    if len(numbers) not in counts or len(numbers) < len(read):
         amount = " or ".join(map(str, counts))
         noun = ("number" if is_limit else "finite number") + "s" * (counts != (1,))
         what = f"{attribute} of <{element.tag}>"

@@ -1,7 +1,7 @@
 """Robots from files: URDF, what they are made of, and SRDF, which of their links may touch."""
 
-import os
-from collections.abc import Iterable, Iterator, Sequence
+import warnings
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -10,9 +10,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from firstcontact._validate import as_flag
 from firstcontact.articulated.joint import Joint
 from firstcontact.articulated.kinematic_tree import kinematic_tree, unknown
-from firstcontact.articulated.mesh_paths import find_mesh
+from firstcontact.articulated.mesh_paths import FilePath, MeshPlaces, PackageDirs
+from firstcontact.articulated.robot_words import check_srdf
 from firstcontact.articulated.robot_xml import checked, read_robot_element
 from firstcontact.errors import MissingExtraError, RobotFileError
 from firstcontact.io.load import load
@@ -23,11 +25,11 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
 from firstcontact.shapes.sphere import Sphere
 
-FilePath = str | os.PathLike[str]
 Links = dict[str, tuple[Shape | Moving, ...]]
 Scale = tuple[float, ...]
 
 WORLD, FLOATING_BASE = "world", "floating_base"
+_MAY, _MAY_NOT = "disable_collisions", "enable_collisions"
 
 
 class Described(NamedTuple):
@@ -39,15 +41,16 @@ class Described(NamedTuple):
 
 
 def read_urdf(
-    path: FilePath, package_dirs: FilePath | Sequence[FilePath] = (), floating_base: bool = False
+    path: FilePath, package_dirs: PackageDirs = (), floating_base: bool = False, allow_outside: bool = False
 ) -> Described:
     """Read the collision geometry and the joints of a URDF file.
 
     Parameters
     ----------
     path : the file
-    package_dirs : folders in which to look for ``package://`` first
+    package_dirs : folders that are packages or hold them, or packages by their names, for ``package://``
     floating_base : whether the root is joined to a link "world" by a first joint "floating_base"
+    allow_outside : whether meshes may be outside of the folder of the file, and of packages
 
     Raises
     ------
@@ -56,6 +59,7 @@ def read_urdf(
     RobotFileError
         The file is broken, its links make no tree or have no geometry, or meshes are missing or damaged.
     """
+    has_base, may_leave = as_flag("floating_base", floating_base), as_flag("allow_outside", allow_outside)
     file = Path(path)
     model = _parsed(file)
     if not any(link.collisions for link in model.links):
@@ -64,16 +68,19 @@ def read_urdf(
     with _faults_of(file):
         joints = [_joint(joint) for joint in model.joints]
         root = kinematic_tree(names, joints).root
-        if floating_base:
+        if has_base:
             names.insert(0, WORLD)
             joints.insert(0, Joint(FLOATING_BASE, "floating", WORLD, root))
             kinematic_tree(names, joints)  # the file may have a link or a joint of the same name
     links: Links = dict.fromkeys(names, ())
-    return Described(model.name, links | _shapes(file, model, package_dirs), tuple(joints))
+    places = MeshPlaces(file.resolve().parent, package_dirs, may_leave)
+    return Described(model.name, links | _shapes(file, model, places), tuple(joints))
 
 
 def read_srdf(path: FilePath, link_names: Iterable[str]) -> frozenset[frozenset[str]]:
-    """Read the pairs of links that an SRDF file lets touch: its ``disable_collisions``.
+    """Read the pairs of links that an SRDF file lets touch.
+
+    They are its ``disable_collisions``, without those that ``enable_collisions`` takes back.
 
     Raises
     ------
@@ -83,14 +90,18 @@ def read_srdf(path: FilePath, link_names: Iterable[str]) -> frozenset[frozenset[
         The file is broken, or names a link that the robot does not have.
     """
     file, known = Path(path), set(link_names)
-    pairs = set()
-    for element in read_robot_element(file).findall("disable_collisions"):
-        pair = [element.get(end, "") for end in ("link1", "link2")]
-        for name in pair:
-            if name not in known:
-                raise RobotFileError(f"{file}: disable_collisions: {unknown('link', name, known)}")
-        pairs.add(frozenset(pair))
-    return frozenset(pair for pair in pairs if len(pair) == 2)  # a link never touches itself
+    root = read_robot_element(file)
+    check_srdf(root, (_MAY, _MAY_NOT), str(file))
+    pairs: dict[str, set[frozenset[str]]] = {_MAY: set(), _MAY_NOT: set()}
+    for tag, found in pairs.items():
+        for element in root.findall(tag):
+            pair = [element.get(end, "") for end in ("link1", "link2")]
+            for name in pair:
+                if name not in known:
+                    raise RobotFileError(f"{file}: {tag}: {unknown('link', name, known)}")
+            found.add(frozenset(pair))
+    # A link never touches itself.
+    return frozenset(pair for pair in pairs[_MAY] - pairs[_MAY_NOT] if len(pair) == 2)
 
 
 @contextmanager
@@ -137,10 +148,10 @@ def _limits(joint: Any) -> tuple[float, float]:
     return limit.lower or 0.0, limit.upper or 0.0  # what URDF says of one that is missing
 
 
-def _shapes(file: Path, model: Any, package_dirs: FilePath | Sequence[FilePath]) -> Links:
+def _shapes(file: Path, model: Any, places: MeshPlaces) -> Links:
     """Make the shapes of each link; the same mesh is one object wherever it is."""
     parts = [(link.name, part) for link in model.links for part in link.collisions]
-    files = _mesh_files(file, [part.geometry.mesh for _, part in parts if part.geometry.mesh], package_dirs)
+    files = _mesh_files(file, [part.geometry.mesh for _, part in parts if part.geometry.mesh], places)
     meshes: dict[tuple[Path, Scale], Mesh] = {}
     links: dict[str, list[Shape | Moving]] = {link.name: [] for link in model.links}
     for name, part in parts:
@@ -150,18 +161,18 @@ def _shapes(file: Path, model: Any, package_dirs: FilePath | Sequence[FilePath])
     return {name: tuple(shapes) for name, shapes in links.items()}
 
 
-def _mesh_files(
-    file: Path, meshes: list[Any], package_dirs: FilePath | Sequence[FilePath]
-) -> dict[str, Path]:
+def _mesh_files(file: Path, meshes: list[Any], places: MeshPlaces) -> dict[str, Path]:
     """Find all mesh files by the names that the robot's file has for them."""
-    folders = [package_dirs] if isinstance(package_dirs, str | os.PathLike) else package_dirs
-    roots = [Path(folder) for folder in folders]
-    found = {mesh.filename: find_mesh(mesh.filename, file.resolve().parent, roots) for mesh in meshes}
+    with _faults_of(file):
+        found = {mesh.filename: places.find(mesh.filename) for mesh in meshes}
     missing = [name for name, path in found.items() if path is None]
     if missing:
         advice = "; package_dirs tells where packages are" if "://" in "".join(missing) else ""
         raise RobotFileError(f"{file}: missing mesh files: {', '.join(map(repr, missing))}{advice}")
-    return {name: path.resolve() for name, path in found.items() if path is not None}
+    if places.stand_in:
+        rule = f"there is no package {places.stand_in!r}, and its own folder is taken for it"
+        warnings.warn(f"{file}: {rule}; package_dirs tells where packages are", stacklevel=5)
+    return {name: path for name, path in found.items() if path is not None}
 
 
 def _shape(geometry: Any, files: dict[str, Path], meshes: dict[tuple[Path, Scale], Mesh]) -> Shape:

@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
+from firstcontact._validate import read_number
 from firstcontact.cli.command_error import CommandError
 
 
@@ -30,11 +31,8 @@ def page(text: str) -> Path:
 
 def as_number(text: str) -> float | None:
     """Read a finite number; None where a text is none."""
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) and "_" not in text else None  # Python takes 1_0 for 10
+    value = read_number(text.strip())
+    return value if value is not None and math.isfinite(value) else None
 
 
 def numbers(name: str, text: str, n: int) -> list[float]:

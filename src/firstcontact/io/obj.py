@@ -1,13 +1,29 @@
 """Wavefront OBJ: the positions and faces of the file, exactly as it numbers them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.io.numerals import reals, shown, wholes
+from firstcontact.io.polygons import triangles
+
+# What says nothing about the surface: its looks and names, points and lines.
+_LEFT_OUT = {
+    *(b"vt", b"vn", b"vp", b"l", b"p", b"o", b"g", b"s", b"mg", b"usemtl", b"mtllib", b"usemap", b"maplib"),
+    *(b"bevel", b"c_interp", b"d_interp", b"lod", b"shadow_obj", b"trace_obj"),
+}
+_FREE_FORM = {
+    *(b"cstype", b"deg", b"bmat", b"step", b"curv", b"curv2", b"surf", b"parm", b"trim", b"hole", b"scrv"),
+    *(b"sp", b"end", b"con", b"ctech", b"stech", b"bzp", b"bsp", b"cdc", b"cdp", b"res"),
+}
+# Positions, then a weight or a colour or both.
+_NUMBERS_OF_V = (3, 4, 6, 7)
+
 
 def read_obj(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Read the `v` and `f` lines of all groups; polygons become fans, in the file's order.
+    """Read the `v` and `f` lines of all groups; polygons become triangles, in the file's order.
 
     General readers split the vertices at texture seams and reorder the faces by group and material, which
     renumbers both. Here row `i` of the vertices is the file's `v` line `i`.
@@ -20,35 +36,70 @@ def read_obj(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     Raises
     ------
     ValueError
-        With the number of the line that cannot be read.
+        With the number of the line that cannot be read, or says what is not read here.
     """
-    vertices: list[tuple[float, float, float]] = []
-    faces: list[tuple[int, int, int]] = []
-    # Undecodable bytes can only stand in names and comments of a sound file: keep them out of the way.
-    text = path.read_text(encoding="utf-8", errors="replace").replace("\\\r\n", "  ").replace("\\\n", "  ")
-    for number, line in enumerate(text.split("\n"), start=1):
-        words = line.partition("#")[0].split()
+    positions: list[list[float]] = []
+    counts: list[int] = []
+    corners: list[int] = []
+    for number, line in _lines(path.read_bytes().removeprefix(b"\xef\xbb\xbf")):
+        keyword, *words = line.split() or [b""]
         try:
-            if words and words[0] == "v":
-                x, y, z = words[1:4]
-                vertices.append((float(x), float(y), float(z)))
-            elif words and words[0] == "f":
-                faces += _fan([_row(word, len(vertices)) for word in words[1:]])
-        except ValueError:
-            raise ValueError(f"line {number} cannot be read: {line.strip()[:60]}") from None
-    return np.array(vertices).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3)
+            if keyword == b"v":
+                positions.append(_position(words))
+            elif keyword == b"f":
+                corners += _rows(words, len(positions))
+                counts.append(len(words))
+            elif keyword and keyword not in _LEFT_OUT:
+                raise ValueError(_unread(keyword))
+        except ValueError as error:
+            reason = str(error) or f"cannot be read: {shown(line)}"
+            raise ValueError(f"line {number} {reason}") from None
+    vertices = np.array(positions).reshape(-1, 3)
+    return vertices, triangles(vertices, counts, corners)
 
 
-def _row(word: str, n_vertices: int) -> int:
-    """Turn a corner such as `7`, `7/1/2` or `-1` (the latest vertex) into a row of the vertices."""
-    number = int(word.partition("/")[0])
-    row = number - 1 if number > 0 else n_vertices + number
-    if number == 0 or row < 0:
+def _lines(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Give the lines without comments, those that end in a backslash joined to the next."""
+    held, first = b"", 0
+    for number, line in enumerate(content.splitlines(), start=1):
+        text, mark, _ = line.partition(b"#")
+        first = first or number
+        if text.endswith(b"\\") and not mark:  # a comment ends with its line
+            held += text[:-1] + b" "
+            continue
+        yield first, held + text
+        held, first = b"", 0
+    if held:
+        yield first, held
+
+
+def _position(words: list[bytes]) -> list[float]:
+    numbers = reals(words)
+    if len(numbers) not in _NUMBERS_OF_V:
         raise ValueError
-    return row
+    if len(numbers) == 4 and numbers[3] != 1.0:
+        raise ValueError(f"has the weight {numbers[3]:g}, which is for curves and not for faces")
+    return numbers[:3]
 
 
-def _fan(rows: list[int]) -> list[tuple[int, int, int]]:
-    if len(rows) < 3:
+def _rows(words: list[bytes], n_vertices: int) -> list[int]:
+    """Turn corners such as `7`, `7/1/2` or `-1` (the latest vertex) into rows of the vertices."""
+    if len(words) < 3:
         raise ValueError
-    return [(rows[0], rows[i], rows[i + 1]) for i in range(1, len(rows) - 1)]
+    parts = [word.split(b"/") for word in words]
+    numbers = wholes([part[0] for part in parts])
+    for part in parts:
+        if len(part) > 3:
+            raise ValueError
+        wholes([other for other in part[1:] if other])
+    rows = [number - 1 if number > 0 else n_vertices + number for number in numbers]
+    if 0 in numbers or min(rows) < 0:
+        raise ValueError
+    return rows
+
+
+def _unread(keyword: bytes) -> str:
+    name = shown(keyword)
+    if keyword in _FREE_FORM:
+        return f"has {name!r}: curves and free-form surfaces are not read"
+    return f"begins with {name!r}, which is none of the keywords that are read"
