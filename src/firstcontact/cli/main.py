@@ -11,7 +11,6 @@ from firstcontact import __version__
 from firstcontact.cli.command import BAD_INPUT, COMMANDS, FINE, STATUSES, Parser
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.interrupts import insistent
-from firstcontact.errors import MissingExtraError
 
 # What shells make of a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
 _INTERRUPTED, _NO_READER = 130, 141
@@ -46,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _failed(error: Exception) -> int:
     """Say in a sentence what went wrong; with ``python -X dev``, where."""
-    if isinstance(error, CommandError | MissingExtraError):
+    if isinstance(error, CommandError | ImportError):
         return _fail(str(error))
     if isinstance(error, MemoryError):
         return _fail("there is not enough memory for that")
