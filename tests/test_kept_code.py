@@ -48,7 +48,7 @@ print("fine")
 
 FLIPS = """
 rng = np.random.default_rng(1)
-for place in rng.integers(8 * len(whole), size=120).tolist():
+for place in rng.integers(8 * len(whole), size=60).tolist():
     flipped = bytearray(whole)
     flipped[place // 8] ^= 1 << place % 8
     check(flipped)

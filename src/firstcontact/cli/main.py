@@ -70,7 +70,19 @@ def parser_of(chosen: Container[str]) -> Parser:
     return parser
 
 
+def _check_characters(words: Sequence[str]) -> None:
+    """Refuse what no system takes for the name of a file: it would come to light anywhere."""
+    for word in words:
+        try:
+            is_fine = b"\0" not in os.fsencode(word)
+        except UnicodeEncodeError:
+            is_fine = False
+        if not is_fine:
+            raise CommandError(f"there must be whole characters, and no NUL; received {word[:60]!r}")
+
+
 def _run(words: Sequence[str]) -> int:
+    _check_characters(words)
     command = next((word for word in words if not word.startswith("-")), "")
     options = parser_of([command]).parse_args(_glued(words))
     status: int | None = options.run(options)
