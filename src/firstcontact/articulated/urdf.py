@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from firstcontact._validate import as_path, as_several
 from firstcontact.articulated.joint import Joint
 from firstcontact.articulated.kinematic_tree import kinematic_tree, unknown
 from firstcontact.articulated.mesh_paths import find_mesh
@@ -56,7 +57,7 @@ def read_urdf(
     RobotFileError
         The file is broken, its links make no tree or have no geometry, or meshes are missing or damaged.
     """
-    file = Path(path)
+    file = as_path("path", path)
     model = _parsed(file)
     if not any(link.collisions for link in model.links):
         raise RobotFileError(f"{file} has no collision geometry (what is only visual touches nothing)")
@@ -82,7 +83,7 @@ def read_srdf(path: FilePath, link_names: Iterable[str]) -> frozenset[frozenset[
     RobotFileError
         The file is broken, or names a link that the robot does not have.
     """
-    file, known = Path(path), set(link_names)
+    file, known = as_path("srdf", path), set(link_names)
     pairs = set()
     for element in read_robot_element(file).findall("disable_collisions"):
         pair = [element.get(end, "") for end in ("link1", "link2")]
@@ -155,7 +156,7 @@ def _mesh_files(
 ) -> dict[str, Path]:
     """Find all mesh files by the names that the robot's file has for them."""
     folders = [package_dirs] if isinstance(package_dirs, str | os.PathLike) else package_dirs
-    roots = [Path(folder) for folder in folders]
+    roots = [as_path("package_dirs", folder) for folder in as_several("package_dirs", folders)]
     found = {mesh.filename: find_mesh(mesh.filename, file.resolve().parent, roots) for mesh in meshes}
     missing = [name for name, path in found.items() if path is None]
     if missing:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from firstcontact._validate import as_flag, as_scalar
+from firstcontact._validate import as_flag, as_length, as_scalar
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.problem import pose_problem
 from firstcontact.motions.deformation import Deformation
@@ -57,7 +57,7 @@ def contacts(
                 f"contacts is for deforming meshes, and {name} moves rigidly: use first_contact, or "
                 f"straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
             )
-    separation = as_scalar("min_separation", min_separation, 0.0)
+    separation = as_length("min_separation", min_separation)
     tolerance, is_exact = as_scalar("time_tolerance", time_tolerance, 0.0), as_flag("exact", exact)
     problem = pose_problem(things, separation, as_culling(culling))
     return about(every_contact(problem, tolerance, is_exact, progress), named(things))

@@ -1,6 +1,6 @@
 """The bodies of a scene, in columns: one row each, in the order of their arrival."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._validate import as_name, shown
 from firstcontact.bounds.body_bounds import (
     N_CORRIDOR,
     bound_record,
@@ -275,13 +276,13 @@ def is_empty(shape: Shape) -> bool:
     return isinstance(shape, Mesh) and shape.n_faces == 0
 
 
-def as_bodies(things: Iterable[tuple[str, Any]]) -> dict[str, Moving]:
+def as_bodies(given: Any, named: dict[str, Any]) -> dict[str, Moving]:
     """Accept named things: strings, each once, and moving things or shapes at rest."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"bodies must be things by their names; received {type(given).__name__}")
     bodies: dict[str, Moving] = {}
-    for name, thing in things:
-        if not isinstance(name, str):
-            raise TypeError(f"a name must be a string; received {type(name).__name__}")
-        if name in bodies:
+    for name, thing in (*given.items(), *named.items()):
+        if as_name("a name", name) in bodies:
             raise ValueError(f"a name must be given once; received {name!r} twice")
         try:
             moving = as_moving(thing)
@@ -299,6 +300,6 @@ def row_named(bodies: Bodies, name: str) -> int:
     """Row of the body with a name."""
     row = bodies.row_of.get(name) if isinstance(name, str) else None
     if row is None:
-        near = get_close_matches(str(name), bodies.row_of, 1)
-        raise KeyError(f"no body is named {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+        near = get_close_matches(name, bodies.row_of, 1) if isinstance(name, str) else ()
+        raise KeyError(f"no body is named {shown(name)}" + (f"; did you mean {near[0]!r}?" if near else ""))
     return row

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._validate import as_several
 from firstcontact.motions.poses import as_poses
 from firstcontact.motions.rigid_motion import CENTER, END_TIME
 from firstcontact.motions.rigid_paths import motion_at, motion_between, motion_with
@@ -48,7 +49,7 @@ def rows_of(which: Any, bodies: Bodies, row_of: Callable[[str], int]) -> NDArray
         if (rows < 0).any():
             raise KeyError(f"no body has the id {items[np.argmax(rows < 0)]}")
     else:
-        rows = np.array([row_of(name) for name in items], np.int64)
+        rows = np.array([row_of(name) for name in as_several("which", items)], np.int64)
     if len(np.unique(rows)) < len(rows):
         raise ValueError("a body can be moved once at a time; a name or an id is given twice")
     is_deforming = bodies.columns.kinds[rows] == DEFORMING

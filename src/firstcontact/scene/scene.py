@@ -64,8 +64,9 @@ class Scene:
         Traceback (most recent call last):
         ValueError: a scene has each name once; 'ball' is there already
         """
-        given = {bodies: thing} if isinstance(bodies, str) else bodies
-        things = as_bodies((*given.items(), *named.items()))
+        things = as_bodies({bodies: thing} if isinstance(bodies, str) else bodies, named)
+        if thing is not None and not isinstance(bodies, str):
+            raise TypeError("a thing goes with one name: add(name, thing), or add({name: thing, ...})")
         for name in things:
             if name in self._bodies.row_of:
                 raise ValueError(f"a scene has each name once; {name!r} is there already")
@@ -91,7 +92,7 @@ class Scene:
         Traceback (most recent call last):
         KeyError: "no body is named 'bal'; did you mean 'ball'?"
         """
-        things = as_bodies((*bodies.items(), *named.items()))
+        things = as_bodies(bodies, named)
         for name in things:
             self._row(name)
         self._bodies.update(things)
@@ -228,7 +229,7 @@ class Scene:
         return self._bodies.thing(self._row(name))
 
     def __contains__(self, name: object) -> bool:
-        return name in self._bodies.row_of
+        return isinstance(name, str) and name in self._bodies.row_of
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._bodies.row_of)
