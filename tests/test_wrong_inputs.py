@@ -130,7 +130,7 @@ def test_a_scene_takes_a_thing_with_one_name_only():
 def test_a_name_is_a_text_of_whole_characters(call):
     with pytest.raises(ValueError, match=r"must be a text of whole characters; received '\\ud800'$"):
         call("\ud800")
-    with pytest.raises(TypeError, match=r" must be a text; received 5$"):
+    with pytest.raises(TypeError, match=r" must be a name; received 5$"):
         call(5)
 
 

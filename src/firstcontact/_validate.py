@@ -199,7 +199,7 @@ def as_flag(name: str, value: object) -> bool:
 def as_name(what: str, value: object) -> str:
     """Cast a name: any text, which can be shown and written."""
     if not isinstance(value, str):
-        raise TypeError(f"{what} must be a text; received {shown(value)}")
+        raise TypeError(f"{what} must be a name; received {shown(value)}")
     if not value.isascii():
         try:
             value.encode()

@@ -55,7 +55,7 @@ class Joint:
     def __post_init__(self) -> None:
         for what in ("name", "parent", "child"):
             if not as_name(f"{what} of a joint", getattr(self, what)):
-                raise ValueError(f"{what} of a joint must be a name; received ''")
+                raise TypeError(f"{what} of a joint must be a name; received ''")
         called = f"joint {self.name!r}"
         as_choice(f"kind of {called}", self.kind, tuple(KINDS))
         poses = as_poses(f"the origin of {called}", self.origin)

@@ -323,7 +323,7 @@ class Robot:
         for name in names:
             self._check_link(name)
         if len(names) != 2 or names[0] == names[1]:
-            raise ValueError(f"a pair of links must be two names; received {names}")
+            raise ValueError(f"a pair of links must be two names; received {names or pair!r}")
         return frozenset(names)
 
     def _configurations(self, name: str, q: ArrayLike) -> tuple[Array, bool]:
@@ -385,7 +385,7 @@ class Robot:
 def _parts(link: str, shapes: Any) -> tuple[Part, ...]:
     """Shapes of a link, as a user gives them."""
     if not link:
-        raise ValueError("links must have names; received ''")
+        raise TypeError("links must have names; received ''")
     things = shapes if isinstance(shapes, list | tuple) else (shapes,)
     return tuple(_part(link, thing) for thing in things)
 

@@ -67,7 +67,7 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         *rows,
         ("threads", str(facts["threads"])),
-        ("cache", f"{facts['cache'] or 'nowhere: no folder is writable'} ({size})"),
+        ("cache", f"{facts['cache'] or 'nowhere, since no folder is writable'} ({size})"),
     ]
 
 
