@@ -49,8 +49,7 @@ with ThreadPoolExecutor(4) as pool:
 def run(folder: Path, script: str, **environment: str) -> str:
     """Run a script in a new process that sees the kernels above; give what it printed."""
     module = folder / "kernels.py"
-    if not module.exists():  # the cache goes by the time of the file
-        module.write_text(MODULE)
+    module.write_text(MODULE)
     inherited = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     paths = os.pathsep.join([str(folder), str(Path(firstcontact.__file__).parents[1])])
     done = subprocess.run(
@@ -81,7 +80,14 @@ def package_copy(folder: Path) -> Path:
     """Copy the bottom of the package, to be edited or made unwritable; give its folder."""
     package = folder / "firstcontact"
     package.mkdir()
-    for name in ("__init__.py", "_jit.py", "_sources.py"):
+    for name in (
+        "__init__.py",
+        "_cache_home.py",
+        "_jit.py",
+        "_kept_code.py",
+        "_sources.py",
+        "_whole_file.py",
+    ):
         shutil.copy(Path(firstcontact.__file__).parent / name, package / name)
     return package
 
@@ -105,7 +111,7 @@ def test_the_users_cache_folder_serves_where_the_package_is_not_writable(tmp_pat
     (package_copy(tmp_path) / "__pycache__").write_text("")
     home = tmp_path / "home"
     run(tmp_path, "from kernels import halved; halved(1.0)", XDG_CACHE_HOME=str(home))
-    assert list(home.rglob("*.nbi"))
+    assert list(home.rglob("*.code"))
 
 
 def test_a_function_without_a_writable_cache_folder_is_compiled_all_the_same(tmp_path):
@@ -127,9 +133,17 @@ def test_threads_are_counted(tmp_path):
     )
 
 
-def test_kernels_run_as_plain_python(tmp_path):
-    script = "from kernels import *; out = np.zeros(3); fill(out, 0, 3); print(out[2])"
-    assert run(tmp_path, script, NUMBA_DISABLE_JIT="1") == "1.0"
+def test_without_the_compiler_there_is_one_sentence(tmp_path):
+    script = """
+import firstcontact as fc
+for _ in range(2):
+    try:
+        fc.Sphere(1)
+    except ImportError as error:
+        print(error)
+"""
+    sentence = "firstcontact needs its compiler, which NUMBA_DISABLE_JIT switches off: unset it"
+    assert run(tmp_path, script, NUMBA_DISABLE_JIT="1").splitlines() == [sentence] * 2
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")

@@ -5,9 +5,13 @@ cost nothing until something needs them.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+# As `typing` has it, whose loading would take longer than all else here.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from firstcontact.articulated.certificate import Certificate as Certificate
     from firstcontact.articulated.joint import Joint as Joint
     from firstcontact.articulated.robot import Robot as Robot
@@ -163,7 +167,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Load a public name on its first use (PEP 562)."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

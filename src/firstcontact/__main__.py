@@ -1,7 +1,5 @@
 """`python -m firstcontact`."""
 
-import sys
+from firstcontact.cli.start import start
 
-from firstcontact.cli.main import main
-
-sys.exit(main())
+start()

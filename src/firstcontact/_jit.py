@@ -1,17 +1,17 @@
 """The compiler, the only place that names its options, and the threads that run what it makes."""
 
 import os
-import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numba
 
-from firstcontact._sources import PACKAGE, digest_of
+from firstcontact._cache_home import cache_home
+from firstcontact._kept_code import KeptCode, tell
+from firstcontact._sources import digest_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,45 +56,36 @@ def driver(function: Callable[P, R]) -> Kernel[P, R]:
 
 def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:
     """Make the machine code on the first call, and keep it on disk where that is possible."""
-    folder = _cache_folder(Path(function.__code__.co_filename))
-    if folder is None:
-        return cast(Kernel[P, R], numba.njit(**options)(function))
-    shared = _config.CACHE_DIR
-    _config.CACHE_DIR = folder  # read while the function is decorated, and never again
-    try:
-        return cast(Kernel[P, R], numba.njit(cache=True, **options)(function))
-    finally:
-        _config.CACHE_DIR = shared
+    if _config.DISABLE_JIT:
+        # As plain Python, 32-bit integers lose their upper bits in a shift, and 1.0 / 0.0 raises: the answers
+        # would be wrong.
+        raise ImportError("firstcontact needs its compiler, which NUMBA_DISABLE_JIT switches off: unset it")
+    compiled: Any = numba.njit(**options)(function)
+    kept = _kept_code(function)
+    if kept is not None:
+        compiled._cache = kept
+    return cast(Kernel[P, R], compiled)
 
 
-@cache
-def _cache_folder(path: Path) -> str | None:
-    """Make a folder for machine code made from these very sources of a file; None where that cannot be.
-
-    Cached code goes by the file it was compiled from alone. It would survive an edit, or an upgrade, of a
-    file that it calls, and fail to load where a type that it takes has gone. Other sources, another folder.
-    """
+def _kept_code(function: Callable[..., Any]) -> KeptCode | None:
+    """Find the place of a function's machine code; None, with a warning, where there can be none."""
     home = _cache_home()
-    if home is None:
+    if home is None or function.__closure__:  # what a closure holds is in no source
         return None
-    way_in = "-open" if is_open_to_python else ""
-    return str(home / f"kernels-{digest_of(path)}{way_in}")
+    try:
+        folder = home / f"kernels-{digest_of(Path(function.__code__.co_filename))}"
+        return KeptCode(function, folder.with_name(f"{folder.name}-open") if is_open_to_python else folder)
+    except OSError as error:  # the sources are in no file, but in an archive
+        tell(f"machine code is not kept, since its source cannot be read ({error.strerror})")
+        return None
 
 
 @cache
 def _cache_home() -> Path | None:
-    """Find a writable folder for those folders; None where there is none."""
-    user = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or "~/.cache"
-    homes = (
-        [_config.CACHE_DIR] if _config.CACHE_DIR else [PACKAGE / "__pycache__", Path(user, "firstcontact")]
-    )
-    for home in homes:
-        with suppress(OSError, RuntimeError):  # not writable, or no home folder is known
-            folder = Path(home).expanduser()
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-    return None
+    home = cache_home(_config.CACHE_DIR)
+    if home is None:
+        tell("machine code is not kept, since no folder is writable; NUMBA_CACHE_DIR can name one")
+    return home
 
 
 def thread_count() -> int:

@@ -14,7 +14,7 @@ _IMPORTED = re.compile(rb"^\s*from firstcontact\.([\w.]+) import", re.MULTILINE)
 def digest_of(path: Path) -> str:
     """Hash the sources that a file's machine code depends on; of a file elsewhere, the whole package's."""
     files = _reached(path) if PACKAGE in path.parents else set(PACKAGE.rglob("*.py"))
-    return hashlib.blake2b(b"".join(_hash(file) for file in sorted(files)), digest_size=8).hexdigest()
+    return hashlib.blake2b(b"".join(hash_of(file) for file in sorted(files)), digest_size=8).hexdigest()
 
 
 def _reached(path: Path) -> set[Path]:
@@ -37,5 +37,6 @@ def _imports(path: Path) -> list[Path]:
 
 
 @cache
-def _hash(path: Path) -> bytes:
+def hash_of(path: Path) -> bytes:
+    """Hash the source of one file."""
     return hashlib.blake2b(path.read_bytes(), digest_size=8).digest()

@@ -5,10 +5,12 @@ arrays. An array that is all this already passes as it is, without a copy; kerne
 """
 
 import math
+import os
 import re
 import reprlib
 from numbers import Integral, Real
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,7 +78,7 @@ def as_times(name: str, times: ArrayLike, n: int) -> NDArray[np.float64]:
 def as_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
     """Cast an option that is one of a few words."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}; received {reprlib.repr(value)}")
+        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}; received {shown(value)}")
     return value
 
 
@@ -113,20 +115,25 @@ def as_faces(faces: ArrayLike, n_vertices: int) -> NDArray[np.int32]:
 
 def as_scalar(name: str, value: object, low: float, high: float = math.inf) -> float:
     """Cast an option that is a finite number in [low, high]."""
-    number = _as_float(name, value)
+    number = as_float(name, value)
     rule = f"at least {low:g}" if math.isinf(high) else f"in [{low:g}, {high:g}]"
     if not (math.isfinite(number) and low <= number <= high):
-        raise ValueError(f"{name} must be a finite number {rule}; received {reprlib.repr(value)}")
+        raise ValueError(f"{name} must be a finite number {rule}; received {shown(value)}")
     return number
+
+
+def as_length(name: str, value: object) -> float:
+    """Cast an option that is a length, or 0: as far as coordinates go."""
+    return as_scalar(name, value, 0.0, COORDINATE_LIMIT)
 
 
 def as_size(name: str, value: object) -> float:
     """Cast a size of a shape: a positive number."""
-    number = _as_float(name, value)
+    number = as_float(name, value)
     if not SMALLEST_SIZE <= number <= COORDINATE_LIMIT:
         rule = "between 2**-150 (7e-46) and 2**150 (1.4e45)" if 0.0 < number < math.inf else "positive"
         rule += "" if math.isfinite(number) else " and finite"
-        raise ValueError(f"{name} must be {rule}; received {reprlib.repr(value)}")
+        raise ValueError(f"{name} must be {rule}; received {shown(value)}")
     return number
 
 
@@ -146,17 +153,49 @@ def as_grid(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return _as_coordinates(name, array)
 
 
-def as_count(name: str, value: object) -> int:
-    """Cast an option that is a positive integer."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 < int(value) < _ID_LIMIT:
-        raise ValueError(f"{name} must be an integer in [1, {_ID_LIMIT}); received {reprlib.repr(value)}")
+def as_count(name: str, value: object, least: int = 1) -> int:
+    """Cast an option that is a positive integer, or one of at least some other number."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) < _ID_LIMIT:
+        raise ValueError(f"{name} must be an integer in [{least}, {_ID_LIMIT}); received {shown(value)}")
     return int(value)
+
+
+def as_generator(seed: Any) -> np.random.Generator:
+    """Cast a seed of random numbers, or what makes them."""
+    if isinstance(seed, np.random.Generator):
+        return seed
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        rule = "an integer, 0 or more, or a numpy.random.Generator"
+        raise TypeError(f"seed must be {rule}; received {shown(seed)}")
+    return np.random.default_rng(int(seed))
+
+
+def as_path(name: str, value: Any) -> Path:
+    """Cast the path of a file, which the system can take."""
+    text = value if isinstance(value, str) else os.fspath(value) if isinstance(value, os.PathLike) else None
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a path; received {shown(value)}")
+    try:
+        encoded = os.fsencode(text)
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{name} must be a text of whole characters; received {shown(text)}") from error
+    if b"\0" in encoded:
+        raise ValueError(f"{name} must have no NUL; received {shown(text)}")
+    return Path(text)
+
+
+def as_several(name: str, values: Any) -> tuple[Any, ...]:
+    """Cast what can be gone through."""
+    try:
+        return tuple(values)
+    except TypeError as error:
+        raise TypeError(f"{name} must be several, as in a list; received {shown(values)}") from error
 
 
 def as_flag(name: str, value: object) -> bool:
     """Cast an option that is on or off."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be True or False; received {reprlib.repr(value)}")
+        raise TypeError(f"{name} must be True or False; received {shown(value)}")
     return bool(value)
 
 
@@ -168,26 +207,59 @@ def read_number(text: str) -> float | None:
     return float(text) if _NUMERAL.fullmatch(text) else None
 
 
-def _as_float(name: str, value: object) -> float:
+def as_name(what: str, value: object) -> str:
+    """Cast a name: any text, which can be shown and written."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a name; received {shown(value)}")
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:  # half of a surrogate pair, which no file and no terminal takes
+            raise ValueError(f"{what} must be a text of whole characters; received {shown(value)}") from error
+    return str(value)
+
+
+def as_float(name: str, value: object) -> float:
     """Cast a number of any real type; one that is too large is infinite."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number; received {reprlib.repr(value)}")
+        raise TypeError(f"{name} must be a number; received {shown(value)}")
     try:
         return float(value)
     except OverflowError:
-        return math.inf
+        return math.inf if cast(Any, value) > 0 else -math.inf
+
+
+def shown(value: object) -> str:
+    """Show what was received, in short, whatever it is."""
+    try:
+        return " ".join(reprlib.repr(value).split())  # arrays have lines
+    except Exception:  # digits of an integer that are too many to print, or an object's own fault
+        return f"one {type(value).__name__}"
 
 
 def _as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
     try:
         array = np.asarray(values)
-    except ValueError as error:  # nested sequences of unequal lengths
+    except MemoryError:
+        raise
+    except Exception as error:  # rows of unequal lengths, or whatever an object that gives an array may raise
         raise ValueError(
-            f"{name} must be a rectangular array of numbers; received {reprlib.repr(values)}"
+            f"{name} must be a rectangular array of numbers; received {shown(values)}"
         ) from error
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must be real numbers; received {array.dtype}")
+    if type(values) is not np.ndarray and _has_masked(values, array.ndim):
+        raise ValueError(f"{name} must have no masked numbers: fill them first")
     return array
+
+
+def _has_masked(values: object, depth: int) -> bool:
+    """Is a number masked, in an array or in a list of arrays? Its place holds anything."""
+    if isinstance(values, np.ma.MaskedArray):
+        return bool(np.any(np.ma.getmaskarray(values)))
+    if depth > 0 and isinstance(values, list | tuple):
+        return any(_has_masked(value, depth - 1) for value in values)
+    return False
 
 
 def _as_shape(name: str, array: NDArray[Any], tail: tuple[int, ...], is_batch: bool = False) -> NDArray[Any]:

@@ -8,7 +8,7 @@ import numba
 import pytest
 
 import firstcontact as fc
-from firstcontact import _jit
+from firstcontact import _cache_home, _jit
 from firstcontact.cli import info
 from firstcontact.cli.main import main
 
@@ -45,14 +45,22 @@ def test_the_tables_are_those_of_the_project():
 
 
 def test_a_folder_that_cannot_be_written_is_not_the_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(info.os, "access", lambda *_: False)
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    (tmp_path / "__pycache__").write_text("")  # a file, where a folder should be
+    monkeypatch.setattr(_cache_home, "PACKAGE", tmp_path)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert info.cache_folder() == tmp_path / "firstcontact"
 
 
+def test_where_no_folder_can_be_written_it_says_so(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file"))
+    assert main(["info"]) == 0
+    assert "nowhere, since no folder is writable" in capsys.readouterr().out
+
+
 def test_the_folder_is_the_one_that_is_used():
-    assert Path(_jit._cache_folder()).parent == info.cache_folder()
+    assert _jit._cache_home() == info.cache_folder()
 
 
 @pytest.mark.parametrize(("value", "n"), [("3", 3), ("0", None), ("many", None)])

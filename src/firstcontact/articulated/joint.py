@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from firstcontact._validate import as_choice, as_stack
+from firstcontact._validate import COORDINATE_LIMIT, as_choice, as_float, as_name, as_stack, shown
 from firstcontact.motions.joint_motion import N_FLOATING
 from firstcontact.motions.poses import as_poses
 from firstcontact.plain import Sealed
@@ -55,8 +55,8 @@ class Joint(Sealed):
 
     def __post_init__(self) -> None:
         for what in ("name", "parent", "child"):
-            if not isinstance(getattr(self, what), str) or not getattr(self, what):
-                raise TypeError(f"{what} of a joint must be a name; received {getattr(self, what)!r}")
+            if not as_name(f"{what} of a joint", getattr(self, what)):
+                raise TypeError(f"{what} of a joint must be a name; received ''")
         called = f"joint {self.name!r}"
         as_choice(f"kind of {called}", self.kind, tuple(KINDS))
         poses = as_poses(f"the origin of {called}", self.origin)
@@ -91,9 +91,9 @@ def _as_axis(called: str, kind: str, axis: ArrayLike) -> Array:
 
 def _as_limits(called: str, limits: Any) -> tuple[float, float]:
     try:
-        low, high = (float(limit) for limit in limits)
+        low, high = (as_float("a limit", limit) for limit in limits)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"limits of {called} must be two numbers; received {limits!r}") from error
+        raise ValueError(f"limits of {called} must be two numbers; received {shown(limits)}") from error
     if not low <= high:
         raise ValueError(f"limits of {called} must ascend; received {low:g} and {high:g}")
     return low, high
@@ -106,17 +106,19 @@ def _as_mimic(called: str, kind: str, mimic: Any) -> tuple[str, float, float] | 
         raise ValueError(f"{called} is {kind}, and cannot mimic another")
     try:
         name, multiplier, offset = mimic
-        numbers = float(multiplier), float(offset)
+        numbers = as_float("multiplier", multiplier), as_float("offset", offset)
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"mimic of {called} must be a name, a multiplier and an offset; received {mimic!r}"
+            f"mimic of {called} must be a name, a multiplier and an offset; received {shown(mimic)}"
         ) from error
     if not isinstance(name, str) or not all(map(math.isfinite, numbers)):
-        raise ValueError(f"mimic of {called} must be a name, a multiplier and an offset; received {mimic!r}")
+        raise ValueError(
+            f"mimic of {called} must be a name, a multiplier and an offset; received {shown(mimic)}"
+        )
     return name, *numbers
 
 
-def sampled_ranges(joints: Sequence[Joint]) -> tuple[Array, Array]:
+def sampled_ranges(joints: Sequence[Joint]) -> Array:
     """Where random values are: between limits; without any, within half a turn, or 1, either way."""
     lows, highs = [], []
     for joint in joints:
@@ -124,4 +126,5 @@ def sampled_ranges(joints: Sequence[Joint]) -> tuple[Array, Array]:
         low, high = joint.limits
         lows += [low if math.isfinite(low) else min(-wide, high)] * joint.n_values
         highs += [high if math.isfinite(high) else max(wide, low)] * joint.n_values
-    return np.array(lows), np.array(highs)
+    # A configuration has no numbers beyond this.
+    return np.clip([lows, highs], -COORDINATE_LIMIT, COORDINATE_LIMIT)

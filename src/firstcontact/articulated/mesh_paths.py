@@ -12,6 +12,8 @@ from urllib.parse import unquote
 from urllib.request import url2pathname
 from xml.etree import ElementTree
 
+from firstcontact._validate import as_path, as_several
+
 FilePath = str | os.PathLike[str]
 PackageDirs = FilePath | Sequence[FilePath] | Mapping[str, FilePath]
 
@@ -35,11 +37,13 @@ class MeshPlaces:
         self._named: dict[str, Path] = {}
         self._given: list[Path] = []
         if isinstance(package_dirs, Mapping):
-            self._named = {name: Path(place) for name, place in package_dirs.items()}
+            self._named = {name: as_path("package_dirs", place) for name, place in package_dirs.items()}
         elif isinstance(package_dirs, str | os.PathLike):
-            self._given = [Path(package_dirs)]
+            self._given = [as_path("package_dirs", package_dirs)]
         else:
-            self._given = [Path(place) for place in package_dirs]
+            self._given = [
+                as_path("package_dirs", place) for place in as_several("package_dirs", package_dirs)
+            ]
         around = (self._folder, *self._folder.parents)
         self._home = next((place for place in around if _is_file(place / _DESCRIPTION)), self._folder)
         self.stand_in = ""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from firstcontact._validate import as_count, as_flag, as_stack, as_times
+from firstcontact._validate import as_count, as_flag, as_generator, as_name, as_several, as_stack, as_times
 from firstcontact.articulated.frame_rows import link_poses
 from firstcontact.articulated.joint import Joint, sampled_ranges
 from firstcontact.articulated.kinematic_tree import KinematicTree, kinematic_tree, unknown
@@ -66,16 +66,16 @@ class Robot(Sealed):
         allowed_pairs: Iterable[Iterable[str]] = (),
         name: str = "robot",
     ) -> None:
-        self._name = str(name)
-        self._joints = tuple(joints)
+        self._name = as_name("name of a robot", name)
+        self._joints = as_several("joints", joints)
         for joint in self._joints:
             if not isinstance(joint, Joint):
                 raise TypeError(f"joints must be of type Joint; received {type(joint).__name__}")
         if not isinstance(links, Mapping):
             raise TypeError(f"links must be shapes by the names of links; received {type(links).__name__}")
-        self._tree = kinematic_tree(list(links), self._joints)
+        self._tree = kinematic_tree([as_name("name of a link", link) for link in links], self._joints)
         self._links = {link: _parts(link, shapes) for link, shapes in links.items()}
-        self._allowed = frozenset(self._pair(pair) for pair in allowed_pairs)
+        self._allowed = frozenset(self._pair(pair) for pair in as_several("allowed_pairs", allowed_pairs))
 
     @classmethod
     def from_urdf(
@@ -259,12 +259,12 @@ class Robot(Sealed):
         """
         self._check_link(link)
         called = f"{link} load" if name is None else name
-        if called in self._links:
+        if as_name("name of the new link", called) in self._links:
             raise ValueError(f"there is a link {called!r} already: give the thing another name")
         origin = np.eye(4) if pose is None else pose
         joint = Joint(f"{called} hold", "fixed", link, called, origin)
-        others = (touching,) if isinstance(touching, str) else tuple(touching)
-        allowed = {frozenset((called, other)) for other in (*others, link)}
+        others = (touching,) if isinstance(touching, str) else as_several("touching", touching)
+        allowed = {frozenset((called, as_name("name of a link", other))) for other in (*others, link)}
         held = [part.shape.at(part.pose) for part in _parts(called, shape)]
         return self._with({called: held}, [joint], allowed)
 
@@ -300,7 +300,8 @@ class Robot(Sealed):
         >>> q.shape, bool((q >= 2).all() and (q <= 3).all())
         ((100, 1), True)
         """
-        rng, low, high = np.random.default_rng(seed), *sampled_ranges(self._joints)
+        n, rng = as_count("n", n, least=0), as_generator(seed)
+        low, high = sampled_ranges(self._joints)
         values = rng.uniform(low, high, (n, self.dof))
         for column in self._floating:
             turns = rng.normal(size=(n, 4))
@@ -318,15 +319,15 @@ class Robot(Sealed):
         return Robot(own | links, (*self._joints, *joints), allowed_pairs=pairs, name=self._name)
 
     def _check_link(self, name: str) -> None:
-        if name not in self._links:
-            raise unknown("link", str(name), self._links)
+        if as_name("name of a link", name) not in self._links:
+            raise unknown("link", name, self._links)
 
     def _pair(self, pair: Iterable[str]) -> Pair:
-        names = tuple(pair)
-        if isinstance(pair, str) or len(names) != 2 or names[0] == names[1]:
-            raise ValueError(f"a pair of links must be two names; received {pair!r}")
+        names = () if isinstance(pair, str) else as_several("a pair of links", pair)
         for name in names:
             self._check_link(name)
+        if len(names) != 2 or names[0] == names[1]:
+            raise ValueError(f"a pair of links must be two names; received {names or pair!r}")
         return frozenset(names)
 
     def _configurations(self, name: str, q: ArrayLike) -> tuple[Array, bool]:
@@ -387,8 +388,8 @@ class Robot(Sealed):
 
 def _parts(link: str, shapes: Any) -> tuple[Part, ...]:
     """Shapes of a link, as a user gives them."""
-    if not isinstance(link, str) or not link:
-        raise TypeError(f"links must have names; received {link!r}")
+    if not link:
+        raise TypeError("links must have names; received ''")
     things = shapes if isinstance(shapes, list | tuple) else (shapes,)
     return tuple(_part(link, thing) for thing in things)
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from firstcontact._validate import as_flag
+from firstcontact._validate import as_flag, as_path
 from firstcontact.articulated.joint import Joint
 from firstcontact.articulated.kinematic_tree import kinematic_tree, unknown
 from firstcontact.articulated.mesh_paths import FilePath, MeshPlaces, PackageDirs
@@ -60,7 +60,7 @@ def read_urdf(
         The file is broken, its links make no tree or have no geometry, or meshes are missing or damaged.
     """
     has_base, may_leave = as_flag("floating_base", floating_base), as_flag("allow_outside", allow_outside)
-    file = Path(path)
+    file = as_path("path", path)
     model = _parsed(file)
     if not any(link.collisions for link in model.links):
         raise RobotFileError(f"{file} has no collision geometry (what is only visual touches nothing)")
@@ -89,7 +89,7 @@ def read_srdf(path: FilePath, link_names: Iterable[str]) -> frozenset[frozenset[
     RobotFileError
         The file is broken, or names a link that the robot does not have.
     """
-    file, known = Path(path), set(link_names)
+    file, known = as_path("srdf", path), set(link_names)
     root = read_robot_element(file)
     check_srdf(root, (_MAY, _MAY_NOT), str(file))
     pairs: dict[str, set[frozenset[str]]] = {_MAY: set(), _MAY_NOT: set()}

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import firstcontact as fc
+from firstcontact._whole_file import whole_file
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.json_text import name_of, plain
 from firstcontact.cli.steps import Columns, Step, no_contacts
@@ -35,14 +36,9 @@ def check_output(file: Path, inputs: Sequence[Path]) -> None:
 
 def write_contacts(file: Path, steps: Sequence[Step]) -> None:
     """Write the contacts of all steps, in the format of the extension: the whole file or nothing."""
-    partial = file.with_name(f"{file.name}.part")
     try:
-        try:
-            with partial.open("wb") as stream:
-                _WRITERS[file.suffix.lower()](stream, steps)
-            partial.replace(file)
-        finally:
-            partial.unlink(missing_ok=True)
+        with whole_file(file) as stream:
+            _WRITERS[file.suffix.lower()](stream, steps)
     except OSError as error:
         raise CommandError(f"{file} cannot be written: {error.strerror}") from None
 

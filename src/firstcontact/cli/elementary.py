@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from firstcontact import Status
 from firstcontact._validate import as_queries
+from firstcontact._whole_file import whole_file
 from firstcontact.cli.archive import read_archive
 from firstcontact.cli.command import (
     CONTACT,
@@ -78,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     answers = _answer(start, end, kind, options)
     seconds = time.perf_counter() - started
     try:
-        with output.open("wb") as file:
+        with whole_file(output) as file:
             np.savez(file, **answers)
     except OSError as error:
         raise CommandError(f"{output} cannot be written: {error.strerror}") from None

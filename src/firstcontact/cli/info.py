@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import firstcontact as fc
+from firstcontact._cache_home import cache_home
 from firstcontact.cli.command import add_command, add_json
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.table import lined_up
@@ -50,8 +51,8 @@ def _facts() -> dict[str, Any]:
         "packages": {name: _version(name) for name in _NEEDED},
         "extras": {extra: {name: _version(name) for name in names} for extra, names in _EXTRAS.items()},
         "threads": n_threads(),
-        "cache": str(folder),
-        "cache_bytes": _size(folder),
+        "cache": None if folder is None else str(folder),
+        "cache_bytes": 0 if folder is None else _size(folder),
     }
 
 
@@ -63,7 +64,11 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
         hint = "" if all(packages.values()) else f" (pip install 'firstcontact[{extra}]')"
         rows.append((f"extra {extra}", found + hint))
     size = f"{facts['cache_bytes'] / 1e6:.1f} MB" if facts["cache_bytes"] else "empty"
-    return [*rows, ("threads", str(facts["threads"])), ("cache", f"{facts['cache']} ({size})")]
+    return [
+        *rows,
+        ("threads", str(facts["threads"])),
+        ("cache", f"{facts['cache'] or 'nowhere, since no folder is writable'} ({size})"),
+    ]
 
 
 def _version(package: str) -> str | None:
@@ -81,16 +86,9 @@ def n_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def cache_folder() -> Path:
+def cache_folder() -> Path | None:
     """Find the folder that holds the folders of compiled code, one for each version of the source."""
-    if "NUMBA_CACHE_DIR" in os.environ:
-        return Path(os.environ["NUMBA_CACHE_DIR"])
-    package = Path(fc.__file__).parent
-    beside = package / "__pycache__"
-    if os.access(beside if beside.exists() else package, os.W_OK):
-        return beside
-    user = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".cache"
-    return Path(user, "firstcontact")
+    return cache_home(os.environ.get("NUMBA_CACHE_DIR", ""))
 
 
 def _size(folder: Path) -> int:

@@ -11,7 +11,6 @@ from firstcontact import __version__
 from firstcontact.cli.command import BAD_INPUT, COMMANDS, FINE, STATUSES, Parser
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.interrupts import insistent
-from firstcontact.errors import MissingExtraError
 
 # What shells make of a program that a signal ended: 128 + SIGINT, 128 + SIGPIPE.
 _INTERRUPTED, _NO_READER = 130, 141
@@ -46,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _failed(error: Exception) -> int:
     """Say in a sentence what went wrong; with ``python -X dev``, where."""
-    if isinstance(error, CommandError | MissingExtraError):
+    if isinstance(error, CommandError | ImportError):
         return _fail(str(error))
     if isinstance(error, MemoryError):
         return _fail("there is not enough memory for that")
@@ -71,7 +70,19 @@ def parser_of(chosen: Container[str]) -> Parser:
     return parser
 
 
+def _check_characters(words: Sequence[str]) -> None:
+    """Refuse what no system takes for the name of a file: it would come to light anywhere."""
+    for word in words:
+        try:
+            is_fine = b"\0" not in os.fsencode(word)
+        except UnicodeEncodeError:
+            is_fine = False
+        if not is_fine:
+            raise CommandError(f"there must be whole characters, and no NUL; received {word[:60]!r}")
+
+
 def _run(words: Sequence[str]) -> int:
+    _check_characters(words)
     command = next((word for word in words if not word.startswith("-")), "")
     options = parser_of([command]).parse_args(_glued(words))
     status: int | None = options.run(options)

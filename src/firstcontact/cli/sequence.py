@@ -24,6 +24,7 @@ from firstcontact.cli.frames import FRAMES_HELP, Frame, frames_of
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.steps import Question, Step, checked_steps, no_contacts
 from firstcontact.cli.table import table
+from firstcontact.errors import MeshFileError
 
 _DESCRIPTION = """
 Check every step of an animation for contacts of the mesh with itself: step i is from frame i to frame i + 1,
@@ -61,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
         check_output(options.output, options.frames)
     frames = frames_of(options.frames)
     if len(frames) < 2:
+        _check_readable(frames)
         raise CommandError(f"nothing to check: a step needs two frames; received {len(frames)}")
     steps = _checked(frames, options)
     if options.output is not None:
@@ -71,6 +73,17 @@ def run(options: argparse.Namespace) -> int:
     if options.exit_code and any(step.n_contacts for step in steps):
         return CONTACT
     return BAD_INPUT if any(step.problem for step in steps) else FINE
+
+
+def _check_readable(frames: Sequence[Frame]) -> None:
+    """Say of a frame that cannot be read that it cannot, before anything is said of how many there are."""
+    for frame in frames:
+        try:
+            frame.read()
+        except OSError as error:
+            raise CommandError.of(error) from None
+        except MeshFileError as error:
+            raise CommandError(str(error)) from None
 
 
 def _checked(frames: Sequence[Frame], options: argparse.Namespace) -> list[Step]:

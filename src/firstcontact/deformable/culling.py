@@ -1,8 +1,9 @@
 """Which stages cull pairs of features before the elementary test."""
 
 from dataclasses import dataclass
+from numbers import Integral
 
-from firstcontact._validate import as_flag
+from firstcontact._validate import as_flag, shown
 
 DOPS = (6, 14, 16, 18, 26)
 
@@ -44,8 +45,9 @@ class Culling:
     non_penetration: bool = True
 
     def __post_init__(self) -> None:
-        if self.dop not in DOPS or isinstance(self.dop, bool):
-            raise ValueError(f"dop must be one of {', '.join(map(str, DOPS))}; received {self.dop!r}")
+        dop: object = self.dop
+        if isinstance(dop, bool) or not isinstance(dop, Integral) or dop not in DOPS:
+            raise ValueError(f"dop must be one of {', '.join(map(str, DOPS))}; received {shown(self.dop)}")
         for name in SWITCHES:
             object.__setattr__(self, name, as_flag(name, getattr(self, name)))
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from firstcontact._validate import as_flag, as_scalar
+from firstcontact._validate import as_flag, as_length
 from firstcontact.deformable.contact_list import (
     MOST_FIRST,
     Report,
@@ -62,7 +62,7 @@ class DeformingAsk(NamedTuple):
     ) -> "DeformingAsk":
         """Check all options."""
         return cls(
-            as_scalar("min_separation", min_separation, 0.0),
+            as_length("min_separation", min_separation),
             as_culling(culling),
             as_flag("exact", exact),
             as_flag("assume_free_start", assume_free_start),

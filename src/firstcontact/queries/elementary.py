@@ -5,7 +5,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import ArrayLike
 
-from firstcontact._validate import as_flag, as_queries, as_scalar
+from firstcontact._validate import as_flag, as_length, as_queries, as_scalar
 from firstcontact.narrowphase.elementary_ccd import decide_exactly, solve_queries, weigh_contacts
 from firstcontact.narrowphase.elementary_query import SEPARATED, Options
 from firstcontact.narrowphase.elementary_stages import (
@@ -101,7 +101,7 @@ def _options(is_edge_edge: bool, max_time: float, time_tolerance: float, min_sep
         is_edge_edge,
         as_scalar("max_time", max_time, 0.0, 1.0),
         as_scalar("time_tolerance", time_tolerance, 0.0),
-        as_scalar("min_separation", min_separation, 0.0),
+        as_length("min_separation", min_separation),
     )
 
 

@@ -76,7 +76,7 @@ def ray_cast(
     starts, has_starts = as_stack("origins", origins, (3,))
     ways, has_ways = as_stack("directions", directions, (3,))
     _check(starts, ways, has_starts and has_ways)
-    latest = inf if max_time == inf else as_scalar("max_time", max_time, 0.0)
+    latest = inf if isinstance(max_time, float) and max_time == inf else as_scalar("max_time", max_time, 0.0)
     n = len(starts) if has_starts else len(ways)
     target, pose = _resting(as_moving(shape))
     found = _cast(target, _rays(starts, ways, pose, latest), n, wanted)

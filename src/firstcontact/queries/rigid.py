@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._validate import as_choice, as_count, as_flag, as_scalar
+from firstcontact._validate import as_choice, as_count, as_flag, as_length
 from firstcontact.proximity.body import Body, body_of
 from firstcontact.proximity.closest_contacts import closest_contacts, piece_at
 from firstcontact.proximity.inside import check_closed, contained
@@ -59,8 +59,8 @@ class RigidAsk(NamedTuple):
     ) -> "RigidAsk":
         """Check every option."""
         return cls(
-            None if tolerance is None else as_scalar("tolerance", tolerance, 0.0),
-            as_scalar("min_separation", min_separation, 0.0),
+            None if tolerance is None else as_length("tolerance", tolerance),
+            as_length("min_separation", min_separation),
             DEFAULT_METHOD if method is None else as_choice("method", method, tuple(METHODS)),
             None if max_iterations is None else as_count("max_iterations", max_iterations),
             as_flag("solid", solid),

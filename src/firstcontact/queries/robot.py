@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from firstcontact._validate import as_choice, as_flag, as_scalar
+from firstcontact._validate import as_choice, as_flag, as_length
 from firstcontact.articulated.arena import Arena, arena_of, default_tolerance
 from firstcontact.articulated.certificate import Certificate, certified, single_things
 from firstcontact.articulated.nearest import nearest_pairs
@@ -65,8 +65,8 @@ class RobotAsk(NamedTuple):
     ) -> "RobotAsk":
         """Check every option."""
         return cls(
-            None if tolerance is None else as_scalar("tolerance", tolerance, 0.0),
-            as_scalar("min_separation", min_separation, 0.0),
+            None if tolerance is None else as_length("tolerance", tolerance),
+            as_length("min_separation", min_separation),
             DEFAULT if method is None else as_choice("method", method, tuple(METHODS)),
             as_flag("self_contact", self_contact),
             as_flag("progress", progress),
@@ -221,6 +221,8 @@ def _resting(query: str, a: Any) -> Any:
 def _posed(a: Any, b: Any, ask: RobotAsk, is_first: bool) -> Posed:
     if not is_robot(a):
         raise TypeError("the robot comes first: a must be what robot.moving, along and at give")
+    if b is None and not ask.self_contact:
+        raise ValueError("there is nothing to check: give obstacles, {} for none, or self_contact=True")
     tolerance = default_tolerance(a) if ask.tolerance is None else ask.tolerance
     arena = arena_of(a, b, ask.self_contact, tolerance)
     asked = Asked(tolerance, ask.min_separation, is_first, METHODS[ask.method])

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._turns import wholly
+from firstcontact._validate import as_name, shown
 from firstcontact.bounds.body_bounds import (
     N_CORRIDOR,
     bound_record,
@@ -353,13 +354,13 @@ def is_empty(shape: Shape) -> bool:
     return isinstance(shape, Mesh) and shape.n_faces == 0
 
 
-def as_bodies(things: Iterable[tuple[str, Any]]) -> dict[str, Moving]:
+def as_bodies(given: Any, named: dict[str, Any]) -> dict[str, Moving]:
     """Accept named things: strings, each once, and moving things or shapes at rest."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"bodies must be things by their names; received {type(given).__name__}")
     bodies: dict[str, Moving] = {}
-    for name, thing in things:
-        if not isinstance(name, str):
-            raise TypeError(f"a name must be a string; received {type(name).__name__}")
-        if name in bodies:
+    for name, thing in (*given.items(), *named.items()):
+        if as_name("a name", name) in bodies:
             raise ValueError(f"a name must be given once; received {name!r} twice")
         try:
             moving = as_moving(thing)
@@ -383,8 +384,8 @@ def row_named(bodies: Bodies, name: str) -> int:
 
 def nobody_named(name: object, names: Iterable[str]) -> KeyError:
     """What to say where no body has a name."""
-    near = get_close_matches(str(name), list(names), 1)
-    return KeyError(f"no body is named {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    near = get_close_matches(name, list(names), 1) if isinstance(name, str) else ()
+    return KeyError(f"no body is named {shown(name)}" + (f"; did you mean {near[0]!r}?" if near else ""))
 
 
 def id_named(bodies: Bodies, name: str) -> int:

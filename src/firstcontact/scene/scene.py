@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._turns import Turns
-from firstcontact._validate import as_choice, as_count
+from firstcontact._validate import as_choice, as_count, as_several
 from firstcontact.deformable.contact_list import MOST_LISTED
 from firstcontact.queries.answer import about
 from firstcontact.queries.contact_results import ContactStats, no_contact
@@ -70,8 +70,9 @@ class Scene:
         Traceback (most recent call last):
         ValueError: a scene has each name once; 'ball' is there already
         """
-        given = {bodies: thing} if isinstance(bodies, str) else bodies
-        things = as_bodies((*given.items(), *named.items()))
+        things = as_bodies({bodies: thing} if isinstance(bodies, str) else bodies, named)
+        if thing is not None and not isinstance(bodies, str):
+            raise TypeError("a thing goes with one name: add(name, thing), or add({name: thing, ...})")
 
         def arrive(bodies: Bodies) -> Bodies:
             for name in things:
@@ -105,7 +106,7 @@ class Scene:
         Traceback (most recent call last):
         KeyError: "no body is named 'bal'; did you mean 'ball'?"
         """
-        things = as_bodies((*bodies.items(), *named.items()))
+        things = as_bodies(bodies, named)
 
         def change(bodies: Bodies) -> Bodies:
             for name in things:
@@ -135,7 +136,9 @@ class Scene:
         >>> scene.first_contact()
         SceneContact('ball 0', 'ball 1', 0.199999)
         """
-        items = [which] if isinstance(which, str) else which if isinstance(which, np.ndarray) else list(which)
+        items: Any = (which,) if isinstance(which, str) else which
+        if not isinstance(which, np.ndarray):
+            items = as_several("which", items)
 
         def change(bodies: Bodies) -> Bodies:
             rows = rows_of(items, bodies)
@@ -268,7 +271,7 @@ class Scene:
         return self._now(lambda bodies: bodies.thing(row_named(bodies, name)))
 
     def __contains__(self, name: object) -> bool:
-        return self._now(lambda bodies: name in bodies.row_of)
+        return self._now(lambda bodies: isinstance(name, str) and name in bodies.row_of)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._validate import as_scalar
+from firstcontact._validate import as_length
 from firstcontact.motions.deformation import Deformation
 from firstcontact.proximity.convex_side import Side
 from firstcontact.queries.contact_results import Contacts, FirstContact
@@ -42,8 +42,8 @@ class Ask(NamedTuple):
     def checked(cls, tolerance: float | None, min_separation: float) -> "Ask":
         """Check both options."""
         return cls(
-            None if tolerance is None else as_scalar("tolerance", tolerance, 0.0),
-            as_scalar("min_separation", min_separation, 0.0),
+            None if tolerance is None else as_length("tolerance", tolerance),
+            as_length("min_separation", min_separation),
         )
 
     def margins(self, sizes: Array) -> Array:

@@ -61,6 +61,9 @@ class Mesh(Shape):
     @classmethod
     def from_trimesh(cls, mesh: Any) -> "Mesh":
         """Copy the vertices and faces of a `trimesh.Trimesh`, in their order."""
+        if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
+            name = type(mesh).__name__
+            raise TypeError(f"a mesh must be a firstcontact.Mesh or a trimesh.Trimesh; received {name}")
         return cls(mesh.vertices, mesh.faces)
 
     def deforming(self, vertices_t0: ArrayLike, vertices_t1: ArrayLike) -> Moving:
@@ -194,10 +197,4 @@ def as_moving(thing: object) -> Moving:
 
 def as_mesh(thing: object) -> Mesh:
     """Accept a `Mesh` as it is, and anything with vertices and faces, such as a `trimesh.Trimesh`."""
-    if isinstance(thing, Mesh):
-        return thing
-    if hasattr(thing, "vertices") and hasattr(thing, "faces"):
-        return Mesh.from_trimesh(thing)
-    raise TypeError(
-        f"a mesh must be a firstcontact.Mesh or a trimesh.Trimesh; received {type(thing).__name__}"
-    )
+    return thing if isinstance(thing, Mesh) else Mesh.from_trimesh(thing)

@@ -1,13 +1,14 @@
 """A shape with its motion."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_scalar
 from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import RigidMotion
 
 if TYPE_CHECKING:
@@ -29,6 +30,15 @@ class Moving:
 
     shape: "Shape"
     motion: RigidMotion | Deformation
+
+    def __post_init__(self) -> None:
+        """Refuse what has neither a shape nor a motion."""
+        shape, motion = cast(Any, self.shape), cast(Any, self.motion)
+        if not isinstance(motion, RigidMotion | Deformation | JointMotion):
+            what = type(motion).__name__
+            raise TypeError(f"motion must be what shape.moving, at and their like give; received {what}")
+        if isinstance(shape, type) or not hasattr(shape, "at"):
+            raise TypeError(f"shape must be a shape or a robot; received {type(shape).__name__}")
 
     @property
     def surface(self) -> "Mesh":

@@ -12,6 +12,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from firstcontact._validate import as_path, shown
+from firstcontact._whole_file import write_whole
 from firstcontact.viz.page import Section, page_of
 from firstcontact.viz.view_of import NO_NAMES, view_of
 
@@ -49,28 +51,24 @@ def show(
     Traceback (most recent call last):
     TypeError: what is shown must be a thing, several by name, a Scene or an answer; received int
     """
-    if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
-        raise ValueError(f"path must end in .html; received {str(path)!r}")
+    file = None if path is None else as_path("path", path)
+    if file is not None and file.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"path must end in .html; received {shown(str(file))}")
     view = view_of(what, title, names=names)
     page = page_of(view.title, [Section("", "", view)])
-    if path is not None:
-        return _written(page, Path(path))
+    if file is not None:
+        return write_whole(file, page)
     if _is_notebook():
         notebook: Any = import_module("IPython.display")
         frame = f'<iframe srcdoc="{escape(page)}" style="width:100%;height:{HEIGHT}px;border:0"></iframe>'
         notebook.display({"text/html": frame}, raw=True)
         return None
     folder = Path(tempfile.mkdtemp(prefix="firstcontact-"))
-    file = _written(page, folder / "view.html")
+    file = write_whole(folder / "view.html", page)
     if _has_display():
         with suppress(webbrowser.Error):  # no browser: the page is there all the same
             webbrowser.open(file.as_uri())
     return file
-
-
-def _written(page: str, path: Path) -> Path:
-    path.write_text(page, encoding="utf-8")
-    return path
 
 
 def _has_display() -> bool:

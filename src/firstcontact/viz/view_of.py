@@ -52,6 +52,7 @@ def view_of(
         return what if title is None else replace(what, title=title)
     things, answer = subject_of(what)
     _check_words(title, names, things)
+    title, names = title and _whole(title), {name: _whole(other) for name, other in names.items()}
     stop = _stop(answer)
     own = [t for t in (stop, *_group_times(answer)) if t is not None]
     bodies = bodies_of(things, np.array([*own, *np.atleast_1d(np.asarray(times, float))]))
@@ -84,8 +85,8 @@ def subject_of(what: Any) -> Subject:
         answer = what.first_contact()
         things = what.things | answer.things  # a thread may have changed the scene in between
     elif isinstance(what, Mapping):
-        things, answer = {str(name): _as_moving(thing) for name, thing in what.items()}, None
-    elif hasattr(what, "things"):
+        things, answer = {_whole(str(name)): _as_moving(thing) for name, thing in what.items()}, None
+    elif isinstance(getattr(what, "things", None), Mapping):
         things, answer = what.things, what
         if not things:
             kind = type(what).__name__
@@ -99,12 +100,17 @@ def subject_of(what: Any) -> Subject:
     return Subject(dict(things), answer)
 
 
+def _whole(text: str) -> str:
+    """Give half of a surrogate pair, as names of files may have, as its number: no page takes it."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def _as_moving(thing: Any) -> fc.Moving:
     if isinstance(thing, fc.Moving):
         return thing
     if hasattr(thing, "link_poses"):
         raise TypeError("a robot needs a configuration: robot.at(q), moving(q0, q1) or along(waypoints)")
-    if hasattr(thing, "moving"):
+    if hasattr(thing, "moving") and not isinstance(thing, type):
         found: fc.Moving = thing.at(np.eye(4))
         return found
     if hasattr(thing, "vertices") and hasattr(thing, "faces"):

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import firstcontact as fc
+from firstcontact._whole_file import write_whole
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.demo.side_by_side import told_side_by_side
 from firstcontact.cli.demo.story import NO_BREAK, ROWS, Story
@@ -79,6 +80,6 @@ def write_page(out: Path, stories: Sequence[Story]) -> None:
     )
     page = page_of("firstcontact: three stories", sections, lead=_LEAD, foot=foot)
     try:
-        out.write_text(page, encoding="utf-8")
+        write_whole(out, page)
     except OSError as error:
         raise CommandError(f"{out} cannot be written: {error.strerror}") from None
