@@ -14,13 +14,15 @@ class Plain:
     """
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
+    # Fields that follow from the others, and take long to find.
+    _not_compared: ClassVar[frozenset[str]] = frozenset()
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
         if type(self) is not type(other):
             return NotImplemented
-        names = [item.name for item in fields(self) if item.compare]
+        names = {item.name for item in fields(self) if item.compare} - self._not_compared
         return all(is_same(getattr(self, name), getattr(other, name)) for name in names)
 
     __hash__ = None  # type: ignore[assignment]

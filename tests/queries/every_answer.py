@@ -46,6 +46,12 @@ def rays(**options):
     return fc.ray_cast(CUBE, [[-3, 0.1, 0.2], [-3, 9, 0]], [[1, 0, 0], [1, 0, 0]], **options)
 
 
+def robot_contacts():
+    found = fc.first_contacts(paths(), OBSTACLES)
+    assert len(found.time_upper) == 3  # which travels where it was asked for
+    return found
+
+
 # By a name: how to ask.
 ASK = {
     "Contacts": lambda: fc.contacts(CUBE.deforming(RAISED, CUBE.vertices), CUBE),
@@ -56,7 +62,7 @@ ASK = {
     "FirstContacts": lambda: fc.first_contacts(BALL.moving([THERE, THERE], [HERE, THERE]), BOX),
     "RobotContact": lambda: fc.first_contact(path(), OBSTACLES),
     "no RobotContact": lambda: fc.first_contact(path(), OBSTACLES["cube"], self_contact=True),
-    "RobotContacts": lambda: fc.first_contacts(paths(), OBSTACLES),
+    "RobotContacts": robot_contacts,
     "one of RobotContacts": lambda: fc.first_contacts(paths(), OBSTACLES)[0],
     "RobotDistance": lambda: fc.distance(ARM.at([0.0, 0.0]), OBSTACLES),
     "RobotDistances": lambda: fc.distance(ARM.at([[0.0, 0.0], [1.0, 0.0]]), OBSTACLES),

@@ -1,7 +1,8 @@
 """What all answers have in common: they are plain data, and know what was asked about."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
 from firstcontact.plain import Plain
@@ -65,7 +66,7 @@ class Answer(Plain):
         Traceback (most recent call last):
         ValueError: what this Distance is about was left behind when it was sent: ...put them together...
         """
-        return replace(self, _about=About(_checked(things)))
+        return about(copy(self), _checked(things))
 
     @property
     def _subject(self) -> Mapping[str, Moving]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,7 @@ class RobotContact(FirstContact):
 
     A `FirstContact` of the two that touch. What takes time is found when it is asked for: `time_upper`,
     places and features, `certificate`. All but the certificate is found before the answer is pickled.
+    Equal ones have the same names, status, time, places and features.
 
     Attributes
     ----------
@@ -73,6 +74,7 @@ class RobotContact(FirstContact):
 
     a: str | None
     b: str | None
+    _not_compared: ClassVar = frozenset({"time_upper"})
     _finder: Finder = field(compare=False)
     _pair: int = field(compare=False)
 
@@ -128,6 +130,9 @@ class RobotContact(FirstContact):
 class RobotContacts(FirstContacts):
     """The first contacts along n paths; ``contacts[i]`` is all that is known of one of them.
 
+    Places and features are found before the answers are pickled; `time_upper`, a tenth of a second a contact,
+    travels where it was asked for before.
+
     Attributes
     ----------
     a, b : n names each, as in `RobotContact`
@@ -135,6 +140,7 @@ class RobotContacts(FirstContacts):
 
     a: list[str | None]
     b: list[str | None]
+    _not_compared: ClassVar = frozenset({"time_upper"})
     _finder: Finder = field(compare=False)
     _pairs: NDArray[np.int32] = field(compare=False)
     _found: Details | None = field(default=None, compare=False)
@@ -179,8 +185,9 @@ class RobotContacts(FirstContacts):
         return self._finder.posed(self._subject)
 
     def __getstate__(self) -> dict[str, Any]:
-        self._details  # noqa: B018  what is found when it is asked for, is found before it is sent
-        return {item.name: getattr(self, item.name) for item in fields(self)}
+        places = {"_found": self._details, "points": self.points, "normals": self.normals}
+        names = [item.name for item in fields(self) if item.name in self.__dict__]
+        return {name: self.__dict__[name] for name in names} | places | {"features": self.features}
 
     def __iter__(self) -> Iterator[RobotContact]:
         return (self[i] for i in range(len(self)))
