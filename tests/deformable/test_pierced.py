@@ -178,6 +178,12 @@ def test_the_start_is_taken_as_free_where_the_caller_says_so():
     assert fc.is_free(box, plate, assume_free_start=True)
     assert not fc.first_contact(box, plate, assume_free_start=True)
     assert len(fc.contacts(box, plate, assume_free_start=True)) == 0
+    scene = fc.Scene(box=box, plate=plate, ball=fc.Sphere(0.1).at((np.eye(3), [5, 5, 5])))
+    assert scene.safe_step(assume_free_start=True) == 1.0
+    assert len(scene.contacts(assume_free_start=True)) == 0
+    assert not scene.first_contact(assume_free_start=True)
+    with pytest.raises(TypeError, match="assume_free_start must be True or False"):
+        scene.safe_step(assume_free_start=1)
 
 
 def test_a_rigid_mesh_in_motion_is_looked_at_at_the_start_unless_told_otherwise():

@@ -191,7 +191,13 @@ class Scene:
         ids: NDArray[np.int64] = state.bodies.columns.ids[pairs]
         return ids
 
-    def first_contact(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> SceneContact:
+    def first_contact(
+        self,
+        *,
+        min_separation: float = 0.0,
+        tolerance: float | None = None,
+        assume_free_start: bool = False,
+    ) -> SceneContact:
         """The earliest contact of all pairs: when, where and between whom. Never late, never missed.
 
         Pairs are searched by a proven lower bound of their times, until no other can be earlier. Where
@@ -202,8 +208,9 @@ class Scene:
         min_separation : a distance up to this counts as contact
         tolerance : a length, as for `firstcontact.first_contact`; a millionth of the smaller body's size, or
             up to half as much, unless given
+        assume_free_start : of meshes that deform, as for `firstcontact.contacts`
         """
-        ask = Ask.checked(tolerance, min_separation)
+        ask = Ask.checked(tolerance, min_separation, assume_free_start)
         state = self._state(ask)
         first, bodies = state.first(), state.bodies
         if first.i < 0:
@@ -217,6 +224,7 @@ class Scene:
         *,
         min_separation: float = 0.0,
         tolerance: float | None = None,
+        assume_free_start: bool = False,
         max_contacts: int = MOST_LISTED,
     ) -> SceneContacts:
         """The first contact of each pair that touches in the step, sorted by time. Complete and never late.
@@ -225,12 +233,12 @@ class Scene:
 
         Parameters
         ----------
-        min_separation, tolerance : as for `first_contact`
+        min_separation, tolerance, assume_free_start : as for `first_contact`
         max_contacts : more pairs that touch than this are an error
         """
-        ask, most = Ask.checked(tolerance, min_separation), as_count("max_contacts", max_contacts)
+        ask = Ask.checked(tolerance, min_separation, assume_free_start)
         state = self._state(ask)
-        hits = state.touching(most)
+        hits = state.touching(as_count("max_contacts", max_contacts))
         found = SceneContacts(
             names_of(state.bodies, hits.pairs),
             state.bodies.columns.ids[hits.pairs],
@@ -243,9 +251,16 @@ class Scene:
         )
         return about(found, BodiesThen(state.bodies))
 
-    def safe_step(self, *, min_separation: float = 0.0, tolerance: float | None = None) -> float:
+    def safe_step(
+        self,
+        *,
+        min_separation: float = 0.0,
+        tolerance: float | None = None,
+        assume_free_start: bool = False,
+    ) -> float:
         """How far along the step, in [0, 1], may all bodies go before the first contact?"""
-        return min(self._state(Ask.checked(tolerance, min_separation)).first().time, 1.0)
+        ask = Ask.checked(tolerance, min_separation, assume_free_start)
+        return min(self._state(ask).first().time, 1.0)
 
     @property
     def names(self) -> list[str]:

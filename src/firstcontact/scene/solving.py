@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._validate import as_length
+from firstcontact._validate import as_flag, as_length
 from firstcontact.motions.deformation import Deformation
 from firstcontact.proximity.convex_side import Side
 from firstcontact.queries.contact_results import Contacts, FirstContact
@@ -37,13 +37,17 @@ class Ask(NamedTuple):
 
     tolerance: float | None
     min_separation: float
+    assume_free_start: bool = False
 
     @classmethod
-    def checked(cls, tolerance: float | None, min_separation: float) -> "Ask":
-        """Check both options."""
+    def checked(
+        cls, tolerance: float | None, min_separation: float, assume_free_start: bool = False
+    ) -> "Ask":
+        """Check all options."""
         return cls(
             None if tolerance is None else as_length("tolerance", tolerance),
             as_length("min_separation", min_separation),
+            as_flag("assume_free_start", assume_free_start),
         )
 
     def margins(self, sizes: Array) -> Array:
@@ -141,15 +145,32 @@ def first_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact:
     a, b = bodies.thing(i), bodies.thing(j)
     tolerance = float(ask.tolerances(bodies.columns.sizes[[[i, j]]])[0])
     with _named(bodies, i, j):
-        return first_contact(a, None if i == j else b, tolerance=tolerance, min_separation=ask.min_separation)
+        return first_contact(
+            a,
+            None if i == j else b,
+            tolerance=tolerance,
+            min_separation=ask.min_separation,
+            assume_free_start=ask.assume_free_start and _is_deforming_pair(a, b),
+        )
 
 
 def detail_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact | Contacts:
     """All contacts of two rows where they are meshes that deform or rest; else the first."""
     things = [bodies.thing(i), bodies.thing(j)]
     if any(isinstance(thing.motion, Deformation) for thing in things) and all(map(_is_on_lines, things)):
-        return contacts(things[0], None if i == j else things[1], min_separation=ask.min_separation)
+        return contacts(
+            things[0],
+            None if i == j else things[1],
+            min_separation=ask.min_separation,
+            assume_free_start=ask.assume_free_start,
+        )
     return first_of_pair(bodies, i, j, ask)
+
+
+def _is_deforming_pair(a: Moving, b: Moving) -> bool:
+    """Are these meshes, one of which deforms? Others are always looked at as they are at the start."""
+    is_deforming = any(isinstance(thing.motion, Deformation) for thing in (a, b))
+    return is_deforming and all(isinstance(thing.shape, Mesh) for thing in (a, b))
 
 
 def _is_on_lines(thing: Moving) -> bool:
