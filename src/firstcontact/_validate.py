@@ -124,7 +124,10 @@ def as_scalar(name: str, value: object, low: float, high: float = math.inf) -> f
 
 def as_length(name: str, value: object) -> float:
     """Cast an option that is a length, or 0: as far as coordinates go."""
-    return as_scalar(name, value, 0.0, COORDINATE_LIMIT)
+    number = as_scalar(name, value, 0.0)
+    if number > COORDINATE_LIMIT:
+        raise ValueError(f"{name} must be at most 2**150 (1.4e45); received {shown(value)}")
+    return number
 
 
 def as_size(name: str, value: object) -> float:
@@ -210,7 +213,7 @@ def read_number(text: str) -> float | None:
 def as_name(what: str, value: object) -> str:
     """Cast a name: any text, which can be shown and written."""
     if not isinstance(value, str):
-        raise TypeError(f"{what} must be a name; received {shown(value)}")
+        raise TypeError(f"{what} must be a text; received {shown(value)}")
     if not value.isascii():
         try:
             value.encode()

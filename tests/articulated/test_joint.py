@@ -73,8 +73,8 @@ def test_limits_may_be_equal_or_infinite():
     ("arguments", "options", "error", "message"),
     [
         (("", "fixed", "a", "b"), {}, TypeError, "name of a joint must be a name; received ''$"),
-        ((7, "fixed", "a", "b"), {}, TypeError, "name of a joint must be a name; received 7$"),
-        (("j", "fixed", None, "b"), {}, TypeError, "parent of a joint must be a name; received None$"),
+        ((7, "fixed", "a", "b"), {}, TypeError, "name of a joint must be a text; received 7$"),
+        (("j", "fixed", None, "b"), {}, TypeError, "parent of a joint must be a text; received None$"),
         (("j", "fixed", "a", ""), {}, TypeError, "child of a joint must be a name; received ''$"),
         (
             ("j", "ball", "a", "b"),

@@ -243,7 +243,7 @@ def test_limits_are_told_of_on_request():
         (lambda: fc.Robot({"a": BALL}, ["a"]), TypeError, "joints must be of type Joint; received str$"),
         (lambda: fc.Robot({"a": 3}), TypeError, "a thing must be a shape, moving or not, .*; received int$"),
         (lambda: fc.Robot({"": BALL}), TypeError, "links must have names; received ''$"),
-        (lambda: fc.Robot({7: BALL}), TypeError, "name of a link must be a name; received 7$"),
+        (lambda: fc.Robot({7: BALL}), TypeError, "name of a link must be a text; received 7$"),
         (
             lambda: fc.Robot({"a": BALL.moving(np.eye(4), velocity=[1, 0, 0])}),
             ValueError,

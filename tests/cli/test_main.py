@@ -192,3 +192,35 @@ def test_warm_up_takes_both_paths(monkeypatch):
     monkeypatch.setattr(warmup, "query_of", lambda _kind: lambda start, _end, **_: sizes.append(len(start)))
     warmup.warm_up("edge-edge")
     assert sizes == [1, 1, 1, 20_000, 20_000, 20_000]
+
+
+@pytest.mark.parametrize("word", ["\ud800.obj", "a\0b.obj"])
+def test_what_no_system_takes_for_a_name_is_refused(word, capsys):
+    for words in (
+        ["check", word, "sphere:1"],
+        ["view", "sphere:1", "-o", f"{word}.html"],
+        ["sequence", word],
+    ):
+        assert main(words) == 2
+        assert "there must be whole characters, and no NUL; received " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--min-separation", "--tolerance"])
+def test_lengths_have_an_end(option, capsys):
+    with pytest.raises(SystemExit):
+        main(["check", "sphere:1", "sphere:1", option, "1e100"])
+    assert "there must be a finite number in [0, 1.42725e+45]" in capsys.readouterr().err
+
+
+def test_without_the_compiler_a_command_says_so(capsys, monkeypatch):
+    sentence = "firstcontact needs its compiler"
+    monkeypatch.setattr("firstcontact.cli.main.parser_of", fails_with(ImportError(sentence)))
+    assert main(["check", "sphere:1", "sphere:1"]) == 2
+    assert capsys.readouterr().err == f"firstcontact: {sentence}\n"
+
+
+def fails_with(error):
+    def fail(*_):
+        raise error
+
+    return fail

@@ -2,8 +2,9 @@ import argparse
 
 import pytest
 
+from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.option_values import as_number, number, numbers, page
+from firstcontact.cli.option_values import LONGEST, as_number, number, numbers, page
 
 
 @pytest.mark.parametrize("text", ["", "x", "nan", "inf", "-1e999", "1_0", "1,2"])
@@ -18,6 +19,10 @@ def test_numbers_have_bounds():
     for text in ("-0.1", "1.1"):
         with pytest.raises(argparse.ArgumentTypeError, match=r"in \[0, 1\]"):
             number(0.0, 1.0)(text)
+
+
+def test_lengths_go_as_far_as_coordinates():
+    assert LONGEST == COORDINATE_LIMIT
 
 
 def test_several_numbers():

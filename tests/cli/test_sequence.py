@@ -386,3 +386,13 @@ def test_json_of_a_step_that_was_skipped(files, capsys):
     told = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert (told["n_checked"], told["is_free"]) == (0, False)
     assert told["steps"][0]["skipped"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("missing.obj", "there is no file"), ("missing.npz", "there is no file")]
+)
+def test_one_frame_that_is_missing_is_named(name, said, capsys):
+    assert main(["sequence", name]) == 2
+    told = capsys.readouterr().err
+    assert f"{said} {name}" in told
+    assert "nothing to check" not in told

@@ -277,7 +277,7 @@ def test_answers_are_the_same_bytes_for_any_number_of_threads():
     [
         (lambda s: s.add("a", BALL), ValueError, "a scene has each name once; 'a' is there already"),
         (lambda s: s.add({"c": BALL}, c=BALL), ValueError, "a name must be given once; received 'c' twice"),
-        (lambda s: s.add({3: BALL}), TypeError, "a name must be a string; received int"),
+        (lambda s: s.add({3: BALL}), TypeError, "a name must be a text; received 3"),
         (lambda s: s.update(c=BALL), KeyError, "no body is named 'c'"),
         (lambda s: s.remove("c"), KeyError, "no body is named 'c'"),
         (lambda s: s.ignore("a", "c"), KeyError, "no body is named 'c'"),

@@ -5,7 +5,7 @@ import shutil
 import textwrap
 from typing import Any, NoReturn
 
-from firstcontact.cli.option_values import number, page
+from firstcontact.cli.option_values import LONGEST, number, page
 
 FINE, CONTACT, BAD_INPUT = 0, 1, 2
 
@@ -77,7 +77,11 @@ def add_exit_code(parser: Any) -> None:
 def add_min_separation(parser: Any) -> None:
     """Let a distance be kept."""
     parser.add_argument(
-        "--min-separation", type=number(0.0), default=0.0, metavar="D", help="a gap that counts as contact"
+        "--min-separation",
+        type=number(0.0, LONGEST),
+        default=0.0,
+        metavar="D",
+        help="a gap that counts as contact",
     )
 
 
@@ -85,7 +89,7 @@ def add_tolerance(parser: Any) -> None:
     """Let rigid contacts be found more or less sharply."""
     parser.add_argument(
         "--tolerance",
-        type=number(0.0),
+        type=number(0.0, LONGEST),
         metavar="D",
         help="the gap that may be left at the time given (default: a millionth of the size)",
     )

@@ -8,6 +8,9 @@ from pathlib import Path
 from firstcontact._validate import read_number
 from firstcontact.cli.command_error import CommandError
 
+# As far as coordinates go; the library's own word for it would load NumPy.
+LONGEST = 2.0**150
+
 
 def number(low: float, high: float = math.inf) -> Callable[[str], float]:
     """Make a reader of option values in [low, high] that tells argparse the rule."""
