@@ -5,23 +5,20 @@ for. The referee is the rule of the border: an answer, or an exception of a docu
 raises itself, in one line; and what has masked numbers is never taken.
 """
 
-import fractions
 import os
 import tempfile
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import trimesh
 
 import firstcontact as fc
+from wrong_values import FACES, FAR, MASKED, POINTS, WRONG, Make, a_hold, a_mesh, a_robot, a_scene, an_answer
 
-Make = Callable[[], Any]
 Call = tuple[Callable[..., Any], dict[str, Make]]
 
 SECONDS_A_CASE = 30.0
@@ -31,172 +28,6 @@ PACKAGE = str(Path(fc.__file__).parent)
 # What may leave; of the last, the rule is in `_fault_of`.
 ALLOWED = (TypeError, ValueError, OSError, ImportError, MemoryError, KeyError)
 
-POINTS = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
-FACES = np.array([[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]])
-FAR = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 9], [0, 0, 0, 1]])
-
-
-class Rising:
-    """Says that it is an array, and fails to become one."""
-
-    def __array__(self, *_: Any, **__: Any) -> Any:
-        raise RuntimeError("no array today")
-
-    def __repr__(self) -> str:
-        raise RuntimeError("no words either")
-
-
-class Column:
-    """Becomes an array when asked, as a table's column does."""
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.array([1.0, 2.0, 3.0], dtype)
-
-
-def _recursive() -> Any:
-    rows: list[Any] = [1.0]
-    rows.append(rows)
-    return rows
-
-
-def _objects() -> Any:
-    array = np.empty((4, 3), object)
-    array[:] = 1.0
-    array[1, 1] = "x"
-    return array
-
-
-def _masked(is_masked: bool) -> Any:
-    return np.ma.MaskedArray(POINTS, mask=np.full((4, 3), is_masked))
-
-
-def _mesh() -> fc.Mesh:
-    return fc.Mesh(POINTS, FACES)
-
-
-def _robot() -> fc.Robot:
-    slide = fc.Joint("slide", "prismatic", "base", "arm", FAR, limits=(-1, 1))
-    return fc.Robot({"base": fc.Sphere(0.5), "arm": fc.Box([1, 1, 1]), "hand": ()}, [slide, _hold()])
-
-
-def _hold() -> fc.Joint:
-    return fc.Joint("hold", "fixed", "arm", "hand")
-
-
-def _scene() -> fc.Scene:
-    return fc.Scene(ball=fc.Sphere(1), box=fc.Box([1, 1, 1]).moving(FAR, velocity=[0, 0, -9]))
-
-
-@cache
-def _answer() -> fc.FirstContact:
-    return fc.first_contact(fc.Sphere(1).moving(FAR, velocity=[0, 0, -9]), fc.Box([1, 1, 1]))
-
-
-# Things that nobody asked for, by name; some of them are right in some places.
-WRONG: dict[str, Make] = {
-    "none": lambda: None,
-    "true": lambda: True,
-    "zero": lambda: 0,
-    "minus one": lambda: -1,
-    "a third": lambda: fractions.Fraction(1, 3),
-    "a huge fraction": lambda: fractions.Fraction(-(10**400), 3),
-    "10**400": lambda: 10**400,
-    "-10**5000": lambda: -(10**5000),
-    "a row with 10**400": lambda: [10**400, 1.0, 2.0],
-    "limits of 10**400": lambda: (-(10**400), 10**400),
-    "1e308": lambda: 1e308,
-    "nan": lambda: float("nan"),
-    "inf": lambda: float("inf"),
-    "a complex number": lambda: 1 + 2j,
-    "a text": lambda: "text",
-    "an empty text": lambda: "",
-    "a lone surrogate": lambda: "\ud800",
-    "a text with NUL": lambda: "a\0b",
-    "two lines": lambda: "a\nb",
-    "a long text": lambda: "x" * 100_000,
-    "bytes": lambda: b"bytes",
-    "a dict": lambda: {"a": 1},
-    "a dict of shapes": lambda: {"a": fc.Sphere(1)},
-    "a dict with a lone surrogate": lambda: {"\ud800": fc.Sphere(1)},
-    "a dict by numbers": lambda: {5: fc.Sphere(1), None: 3},
-    "a set": lambda: {1, 2, 3},
-    "an empty list": list,
-    "an empty tuple": lambda: (),
-    "a list of texts": lambda: ["a", "b"],
-    "a list of lists": lambda: [[1], [2, 3], [[4]]],
-    "a list of none": lambda: [None, None, None],
-    "a recursive list": _recursive,
-    "nests": lambda: [[[[[[[[1.0]]]]]]]],
-    "pairs of numbers": lambda: [(1, 2), (3, 4)],
-    "pairs of lists": lambda: [([], []), ({}, {})],
-    "objects": _objects,
-    "an object array": lambda: np.array([fc.Sphere(1), None, 3], object),
-    "masked points": lambda: _masked(True),
-    "unmasked points": lambda: _masked(False),
-    "a list with a masked row": lambda: [np.ma.MaskedArray(row, mask=[1, 0, 0]) for row in POINTS],
-    "the masked constant": lambda: np.ma.masked,
-    "a structured array": lambda: np.zeros(4, [("x", float), ("y", int)]),
-    "a matrix": lambda: np.matrix(POINTS),
-    "a 0-d array": lambda: np.array(1.0),
-    "a 0-d integer": lambda: np.array(1),
-    "many axes": lambda: np.zeros((1, 1, 1, 4, 4, 3)),
-    "no rows": lambda: np.zeros((0, 3)),
-    "no columns": lambda: np.zeros((4, 0)),
-    "backwards": lambda: POINTS[::-1, ::-1],
-    "big-endian": lambda: POINTS.astype(">f8"),
-    "halves": lambda: POINTS.astype(np.float16),
-    "long doubles": lambda: POINTS.astype(np.longdouble) * np.longdouble(10) ** 400,
-    "booleans": lambda: POINTS > 0,
-    "dates": lambda: np.zeros(3, "M8[s]"),
-    "characters": lambda: np.full((4, 3), "a"),
-    "complex numbers": lambda: POINTS * 1j,
-    "points with nan": lambda: np.full((4, 3), np.nan),
-    "points at 1e300": lambda: POINTS * 1e300,
-    "points at 1e44": lambda: POINTS * 1e44,
-    "points at 1e-300": lambda: POINTS * 1e-300,
-    "unsigned": lambda: np.full((4, 3), 2**64 - 1, np.uint64),
-    "identities": lambda: np.stack([np.eye(4)] * 3),
-    "a mirror": lambda: np.diag([1.0, 1, -1, 1]),
-    "a column": Column,
-    "an array that raises": Rising,
-    "a generator": lambda: (x for x in (1, 2, 3)),
-    "a range": lambda: range(3),
-    "a slice": lambda: slice(1, 2),
-    "a function": lambda: len,
-    "a class": lambda: fc.Sphere,
-    "another class": lambda: fc.Mesh,
-    "a class of trimesh": lambda: trimesh.Trimesh,
-    "Ellipsis": lambda: ...,
-    "an object": object,
-    "a namespace": lambda: SimpleNamespace(vertices=5, faces="x"),
-    "a namespace with names": lambda: SimpleNamespace(names=5, shape=6, motion=7, things=8),
-    "a random generator": lambda: np.random.default_rng(1),
-    "an old random state": lambda: np.random.RandomState(1),
-    "a path": lambda: Path("nowhere.obj"),
-    "a scene of trimesh": lambda: trimesh.Scene([trimesh.creation.box()]),
-    "a cloud of trimesh": lambda: trimesh.PointCloud(POINTS),
-    "a box of trimesh": trimesh.creation.box,
-    "a sphere": lambda: fc.Sphere(1.0),
-    "a mesh": _mesh,
-    "an empty mesh": lambda: fc.Mesh([], []),
-    "a moving box": lambda: fc.Box([1, 1, 1]).moving(FAR, velocity=[0, 0, -9]),
-    "a batch": lambda: fc.Sphere(1).at(np.stack([FAR] * 3)),
-    "no motions": lambda: fc.Sphere(1).at(np.zeros((0, 4, 4))),
-    "a cloth": lambda: _mesh().deforming(POINTS, POINTS[::-1]),
-    "a robot": _robot,
-    "a robot at rest": lambda: _robot().at([0.0]),
-    "a robot on many ways": lambda: _robot().moving([0.0], [[1.0], [2.0]]),
-    "a joint": lambda: fc.Joint("j", "fixed", "base", "arm"),
-    "a scene": _scene,
-    "an empty scene": fc.Scene,
-    "an answer": _answer,
-    "a status": lambda: fc.Status.CONTACT,
-    "a culling": fc.Culling,
-}
-
-# What must be refused wherever it is taken for numbers.
-MASKED = ("masked points", "a list with a masked row")
-
 
 def _many(value: Any) -> Make:
     return lambda: value
@@ -205,14 +36,14 @@ def _many(value: Any) -> Make:
 _OPTIONS = {"tolerance": _many(None), "min_separation": _many(0.0), "method": _many(None)}
 _FLAGS = {"self_contact": _many(False), "progress": _many(False)}
 _RIGID = _OPTIONS | {"max_iterations": _many(None), "solid": _many(False)} | _FLAGS
-_DEFORMING = {"exact": _many(True), "culling": _many(None)}
+_DEFORMING = {"exact": _many(True), "culling": _many(None), "assume_free_start": _many(False)}
 _FALLING: dict[str, Make] = {
     "a": lambda: fc.Sphere(1).moving(FAR, velocity=[0, 0, -9]),
     "b": lambda: fc.Box([1, 1, 1]),
 }
-_BODIES: dict[str, Make] = {"a": lambda: _mesh().at(FAR), "b": _mesh}
-_CLOTH: dict[str, Make] = {"a": lambda: _mesh().deforming(POINTS, POINTS - [0, 0, 4]), "b": _mesh}
-_ROBOT: dict[str, Make] = {"a": lambda: _robot().moving([0.0], [1.0]), "b": lambda: fc.Sphere(1)}
+_BODIES: dict[str, Make] = {"a": lambda: a_mesh().at(FAR), "b": a_mesh}
+_CLOTH: dict[str, Make] = {"a": lambda: a_mesh().deforming(POINTS, POINTS - [0, 0, 4]), "b": a_mesh}
+_ROBOT: dict[str, Make] = {"a": lambda: a_robot().moving([0.0], [1.0]), "b": lambda: fc.Sphere(1)}
 _ELEMENTARY: dict[str, Make] = {
     "start": lambda: POINTS,
     "end": lambda: POINTS[::-1],
@@ -222,14 +53,14 @@ _ELEMENTARY: dict[str, Make] = {
     "max_time": _many(1.0),
 }
 _RAYS: dict[str, Make] = {
-    "shape": _mesh,
+    "shape": a_mesh,
     "origins": lambda: [0.0, 0, 9],
     "directions": lambda: [0.0, 0, -1],
     "hits": _many("first"),
     "max_time": _many(np.inf),
 }
 _MOVING: dict[str, Make] = {
-    "self": _mesh,
+    "self": a_mesh,
     "start": lambda: FAR,
     "end": _many(None),
     "path": _many("constant"),
@@ -237,7 +68,12 @@ _MOVING: dict[str, Make] = {
     "velocity": lambda: [0.0, 0, -9],
     "angular_velocity": lambda: [0.0, 1, 0],
 }
-_ASKED = {"self": _scene, "min_separation": _many(0.0), "tolerance": _many(None)}
+_ASKED = {
+    "self": a_scene,
+    "min_separation": _many(0.0),
+    "tolerance": _many(None),
+    "assume_free_start": _many(False),
+}
 _JOINT: dict[str, Make] = {
     "name": _many("joint"),
     "kind": _many("revolute"),
@@ -278,7 +114,7 @@ def _plotted(**given: Any) -> None:
 
 
 def _about(a: Any, b: Any) -> Any:
-    return _scene().contacts().between(a, b)
+    return a_scene().contacts().between(a, b)
 
 
 # Every public function, and every method that takes something: what is right, argument by argument.
@@ -305,16 +141,16 @@ CALLS: dict[str, Call] = {
     "Mesh.from_trimesh": (fc.Mesh.from_trimesh, {"mesh": trimesh.creation.box}),
     "Mesh.deforming": (
         _method("deforming"),
-        {"self": _mesh, "vertices_t0": lambda: POINTS, "vertices_t1": lambda: POINTS},
+        {"self": a_mesh, "vertices_t0": lambda: POINTS, "vertices_t1": lambda: POINTS},
     ),
-    "Moving": (fc.Moving, {"shape": _mesh, "motion": lambda: _mesh().at(FAR).motion}),
+    "Moving": (fc.Moving, {"shape": a_mesh, "motion": lambda: a_mesh().at(FAR).motion}),
     "Moving.pose": (_method("pose"), {"self": _FALLING["a"], "t": _many(0.5)}),
     "Moving.vertices": (_method("vertices"), {"self": _CLOTH["a"], "t": _many(0.5)}),
     "Robot": (
         fc.Robot,
         {
             "links": lambda: {"base": (), "arm": fc.Sphere(1), "hand": ()},
-            "joints": lambda: [fc.Joint("slide", "prismatic", "base", "arm"), _hold()],
+            "joints": lambda: [fc.Joint("slide", "prismatic", "base", "arm"), a_hold()],
             "allowed_pairs": lambda: [("base", "arm")],
             "name": _many("robot"),
         },
@@ -328,21 +164,21 @@ CALLS: dict[str, Call] = {
             "floating_base": _many(False),
         },
     ),
-    "Robot.allow": (_method("allow"), {"self": _robot, "a": _many("base"), "b": _many("arm")}),
+    "Robot.allow": (_method("allow"), {"self": a_robot, "a": _many("base"), "b": _many("arm")}),
     "Robot.along": (
         _method("along"),
         {
-            "self": _robot,
+            "self": a_robot,
             "waypoints": lambda: [[0.0], [1.0]],
             "times": lambda: [0, 1],
             "warn_limits": _many(False),
         },
     ),
-    "Robot.at": (_method("at"), {"self": _robot, "q": lambda: [0.5], "warn_limits": _many(False)}),
+    "Robot.at": (_method("at"), {"self": a_robot, "q": lambda: [0.5], "warn_limits": _many(False)}),
     "Robot.attach": (
         _method("attach"),
         {
-            "self": _robot,
+            "self": a_robot,
             "link": _many("hand"),
             "shape": lambda: fc.Sphere(1),
             "pose": lambda: FAR,
@@ -352,31 +188,31 @@ CALLS: dict[str, Call] = {
     ),
     "Robot.learn_allowed_pairs": (
         _method("learn_allowed_pairs"),
-        {"self": _robot, "n_samples": _many(5), "seed": _many(0)},
+        {"self": a_robot, "n_samples": _many(5), "seed": _many(0)},
     ),
-    "Robot.link_poses": (_method("link_poses"), {"self": _robot, "q": lambda: [0.5]}),
+    "Robot.link_poses": (_method("link_poses"), {"self": a_robot, "q": lambda: [0.5]}),
     "Robot.moving": (
         _method("moving"),
-        {"self": _robot, "q0": lambda: [0.5], "q1": lambda: [[1.0], [2.0]], "warn_limits": _many(False)},
+        {"self": a_robot, "q0": lambda: [0.5], "q1": lambda: [[1.0], [2.0]], "warn_limits": _many(False)},
     ),
-    "Robot.sample": (_method("sample"), {"self": _robot, "n": _many(3), "seed": _many(0)}),
+    "Robot.sample": (_method("sample"), {"self": a_robot, "n": _many(3), "seed": _many(0)}),
     "Scene": (
         _scene_of,
         {"bodies": dict, "broad_phase": _many("auto")},
     ),
     "Scene.add": (
         lambda self, bodies, thing: self.add(bodies, thing),
-        {"self": _scene, "bodies": _many("new"), "thing": lambda: fc.Sphere(1)},
+        {"self": a_scene, "bodies": _many("new"), "thing": lambda: fc.Sphere(1)},
     ),
     "Scene.update": (
         lambda self, bodies: self.update(bodies),
-        {"self": _scene, "bodies": lambda: {"ball": fc.Sphere(2)}},
+        {"self": a_scene, "bodies": lambda: {"ball": fc.Sphere(2)}},
     ),
-    "Scene.remove": (lambda self, name: self.remove(name), {"self": _scene, "name": _many("ball")}),
+    "Scene.remove": (lambda self, name: self.remove(name), {"self": a_scene, "name": _many("ball")}),
     "Scene.move": (
         _method("move"),
         {
-            "self": _scene,
+            "self": a_scene,
             "which": lambda: ["ball", "box"],
             "start": lambda: FAR,
             "end": _many(None),
@@ -384,19 +220,19 @@ CALLS: dict[str, Call] = {
             "angular_velocity": lambda: [0.0, 1, 0],
         },
     ),
-    "Scene.ignore": (_method("ignore"), {"self": _scene, "a": _many("ball"), "b": _many("box")}),
-    "Scene.consider": (_method("consider"), {"self": _scene, "a": _many("ball"), "b": _many("box")}),
+    "Scene.ignore": (_method("ignore"), {"self": a_scene, "a": _many("ball"), "b": _many("box")}),
+    "Scene.consider": (_method("consider"), {"self": a_scene, "a": _many("ball"), "b": _many("box")}),
     "Scene.ignore_group": (
         lambda self, a, b: self.ignore_group(a, b),
-        {"self": _scene, "a": _many("ball"), "b": _many("box")},
+        {"self": a_scene, "a": _many("ball"), "b": _many("box")},
     ),
     "Scene.pairs": (_method("pairs"), _ASKED),
     "Scene.pair_ids": (_method("pair_ids"), _ASKED),
     "Scene.first_contact": (_method("first_contact"), _ASKED),
     "Scene.contacts": (_method("contacts"), _ASKED),
     "Scene.safe_step": (_method("safe_step"), _ASKED),
-    "Scene.__getitem__": (lambda self, name: self[name], {"self": _scene, "name": _many("ball")}),
-    "Scene.__contains__": (lambda self, name: name in self, {"self": _scene, "name": _many("ball")}),
+    "Scene.__getitem__": (lambda self, name: self[name], {"self": a_scene, "name": _many("ball")}),
+    "Scene.__contains__": (lambda self, name: name in self, {"self": a_scene, "name": _many("ball")}),
     "SceneContacts.between": (_about, {"a": _many("ball"), "b": _many("box")}),
     "Shape.at": (_method("at"), {"self": lambda: fc.Sphere(1), "pose": lambda: FAR}),
     "Shape.at with a pair": (
@@ -422,8 +258,8 @@ CALLS: dict[str, Call] = {
         fc.contacts,
         _CLOTH | _DEFORMING | {k: _ELEMENTARY[k] for k in ("time_tolerance", "min_separation")},
     ),
-    "distance": (fc.distance, _BODIES | {"self_contact": _many(False)}),
-    "distance of a robot": (fc.distance, {"a": lambda: _robot().at([0.0]), "b": _mesh}),
+    "distance": (fc.distance, _BODIES | {"solid": _many(False), "self_contact": _many(False)}),
+    "distance of a robot": (fc.distance, {"a": lambda: a_robot().at([0.0]), "b": a_mesh}),
     "edge_edge_ccd": (fc.edge_edge_ccd, _ELEMENTARY),
     "first_contact": (fc.first_contact, _FALLING | _RIGID | _DEFORMING),
     "first_contact of bodies": (fc.first_contact, _BODIES | _RIGID),
@@ -439,13 +275,13 @@ CALLS: dict[str, Call] = {
     "penetration of shapes": (fc.penetration, {"a": lambda: fc.Sphere(1), "b": lambda: fc.Box([1, 1, 1])}),
     "plot": (
         _plotted,
-        {"what": _answer, "time": _many(None), "ax": _many(None), "ghosts": _many(True)} | _WORDS,
+        {"what": an_answer, "time": _many(None), "ax": _many(None), "ghosts": _many(True)} | _WORDS,
     ),
     "ray_cast": (fc.ray_cast, _RAYS),
     "ray_cast at a shape": (fc.ray_cast, _RAYS | {"shape": lambda: fc.Capsule(1, 2)}),
     "safe_step": (fc.safe_step, _CLOTH | _RIGID | _DEFORMING),
     "safe_step of a robot": (fc.safe_step, _ROBOT | _RIGID | _DEFORMING),
-    "show": (_shown, {"what": _answer, "path": _many("page.html")} | _WORDS),
+    "show": (_shown, {"what": an_answer, "path": _many("page.html")} | _WORDS),
     "vertex_face_ccd": (fc.vertex_face_ccd, _ELEMENTARY),
 }
 

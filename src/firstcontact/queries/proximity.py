@@ -22,27 +22,22 @@ def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool =
 
     Parameters
     ----------
-    a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape, also a mesh of trimesh,
-        is where it was made. Or what `Robot.at` gives and obstacles as for `is_free`: a `RobotDistance` then.
-    solid : whether a part of one mesh inside the other is at distance 0, both being closed
-    self_contact : of a robot, whether the distances of its own links count too
+    a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape is where it was
+        made. Or what `Robot.at` gives and obstacles as for `is_free`: a `RobotDistance` then.
+    solid, self_contact : as for `intersects`: what is inside a solid, and links of one robot, count too
 
     Examples
     --------
-    >>> from firstcontact import Mesh
+    >>> from firstcontact import Box, Mesh
     >>> import numpy as np
     >>> leaf = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     >>> d = distance(leaf.at((np.eye(3), [0, 0, 2])), leaf)
     >>> d.distance, d.faces.tolist()
     (2.0, [0, 0])
-    >>> distance(leaf.at((np.eye(3), [[0, 0, 1], [0, 3, 4]])), leaf).distance.round(6).tolist()
-    [1.0, 4.472136]
-    >>> corners, faces = np.eye(4)[:, :3], [[0, 1, 3], [1, 0, 2], [2, 0, 3], [1, 2, 3]]
-    >>> large, small = Mesh(9 * corners - 2, faces), Mesh(corners - 0.3, faces)
-    >>> round(distance(small, large).distance, 6), distance(small, large, solid=True).distance
-    (1.270171, 0.0)
-    >>> dot = Mesh([[2, 0, 0]], [[0, 0, 0]])
-    >>> distance(dot, leaf), distance(leaf, Mesh([], []))
+    >>> inner, outer = Box([2, 2, 2]), Box([4, 4, 4]).mesh
+    >>> distance(inner, outer).distance, distance(inner, outer, solid=True).distance
+    (1.0, 0.0)
+    >>> distance(Mesh([[2, 0, 0]], [[0, 0, 0]]), leaf), distance(leaf, Mesh([], []))
     (Distance(1, faces 0 and 0), Distance(inf))
     """
     is_solid = as_flag("solid", solid)
