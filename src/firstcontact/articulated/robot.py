@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,23 +14,14 @@ from firstcontact._validate import as_count, as_flag, as_generator, as_name, as_
 from firstcontact.articulated.frame_rows import link_poses
 from firstcontact.articulated.joint import Joint, sampled_ranges
 from firstcontact.articulated.kinematic_tree import KinematicTree, kinematic_tree, unknown
-from firstcontact.motions.deformation import Deformation
+from firstcontact.articulated.link_parts import Part, parts_of_link
 from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
 from firstcontact.plain import Sealed, seal
-from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import Shape, frozen
+from firstcontact.shapes.shape import frozen
 
 Array = NDArray[np.float64]
 Pair = frozenset[str]
-
-
-class Part(NamedTuple):
-    """A shape of a link, and its pose (4, 4) in the link's frame."""
-
-    link: str
-    shape: Shape
-    pose: Array
 
 
 class Robot(Sealed):
@@ -74,7 +65,7 @@ class Robot(Sealed):
         if not isinstance(links, Mapping):
             raise TypeError(f"links must be shapes by the names of links; received {type(links).__name__}")
         self._tree = kinematic_tree([as_name("name of a link", link) for link in links], self._joints)
-        self._links = {link: _parts(link, shapes) for link, shapes in links.items()}
+        self._links = {link: parts_of_link(link, shapes) for link, shapes in links.items()}
         self._allowed = frozenset(self._pair(pair) for pair in as_several("allowed_pairs", allowed_pairs))
 
     @classmethod
@@ -265,7 +256,7 @@ class Robot(Sealed):
         joint = Joint(f"{called} hold", "fixed", link, called, origin)
         others = (touching,) if isinstance(touching, str) else as_several("touching", touching)
         allowed = {frozenset((called, as_name("name of a link", other))) for other in (*others, link)}
-        held = [part.shape.at(part.pose) for part in _parts(called, shape)]
+        held = [part.shape.at(part.pose) for part in parts_of_link(called, shape)]
         return self._with({called: held}, [joint], allowed)
 
     def allow(self, a: str, b: str) -> "Robot":
@@ -384,20 +375,3 @@ class Robot(Sealed):
     def __repr__(self) -> str:
         n, k = len(self._links), len(self.joint_names)
         return f"Robot({self._name!r}, {n} link{'s' * (n != 1)}, {k} joint{'s' * (k != 1)})"
-
-
-def _parts(link: str, shapes: Any) -> tuple[Part, ...]:
-    """Shapes of a link, as a user gives them."""
-    if not link:
-        raise TypeError("links must have names; received ''")
-    things = shapes if isinstance(shapes, list | tuple) else (shapes,)
-    return tuple(_part(link, thing) for thing in things)
-
-
-def _part(link: str, thing: Any) -> Part:
-    moving = as_moving(thing)
-    if isinstance(moving.motion, Deformation) or not moving.motion.is_resting or moving.motion.is_batch:
-        raise ValueError(f"a shape of link {link!r} must stand still in its frame: use shape.at(pose)")
-    if isinstance(moving.shape, Mesh) and moving.shape.n_faces == 0:
-        raise ValueError(f"a mesh of link {link!r} has no faces")
-    return Part(link, moving.shape, frozen(moving.motion.pose(0.0)))

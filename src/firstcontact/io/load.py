@@ -1,8 +1,8 @@
 """Mesh files."""
 
 import os
-from pathlib import Path
 
+from firstcontact._validate import as_path
 from firstcontact.errors import MeshFileError
 from firstcontact.io.gltf import read_glb, read_gltf
 from firstcontact.io.obj import read_obj
@@ -43,7 +43,7 @@ def load(path: str | os.PathLike[str]) -> Mesh:
     MeshFileError
         The extension is unknown, the file is damaged, has what is not read, or has no faces.
     """
-    file = Path(path)
+    file = as_path("path", path)
     if file.suffix.lower() not in FORMATS:
         raise MeshFileError(f"a mesh file must end in one of {', '.join(FORMATS)}; received {file}")
     if not file.is_file():

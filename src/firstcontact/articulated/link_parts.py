@@ -1,0 +1,37 @@
+"""The shapes of a link, and where they are on it."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.motions.deformation import Deformation
+from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.shape import Shape, frozen
+
+Array = NDArray[np.float64]
+
+
+class Part(NamedTuple):
+    """A shape of a link, and its pose (4, 4) in the link's frame."""
+
+    link: str
+    shape: Shape
+    pose: Array
+
+
+def parts_of_link(link: str, shapes: Any) -> tuple[Part, ...]:
+    """Shapes of a link, as a user gives them."""
+    if not link:
+        raise TypeError("links must have names; received ''")
+    things = shapes if isinstance(shapes, list | tuple) else (shapes,)
+    return tuple(_part(link, thing) for thing in things)
+
+
+def _part(link: str, thing: Any) -> Part:
+    moving = as_moving(thing)
+    if isinstance(moving.motion, Deformation) or not moving.motion.is_resting or moving.motion.is_batch:
+        raise ValueError(f"a shape of link {link!r} must stand still in its frame: use shape.at(pose)")
+    if isinstance(moving.shape, Mesh) and moving.shape.n_faces == 0:
+        raise ValueError(f"a mesh of link {link!r} has no faces")
+    return Part(link, moving.shape, frozen(moving.motion.pose(0.0)))
