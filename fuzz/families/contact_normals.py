@@ -190,7 +190,7 @@ def _wrong_row(case: dict[str, Any], found: fc.Contacts, row: int) -> str | None
 
 def _wrong_against(case: dict[str, Any], found: fc.Contacts) -> str | None:
     """Compare with the same scene swapped, and with faces wound the other way; all of a flat sheet agree."""
-    at_start = found.normals[found.time == 0.0]
+    at_start = found.normals[[row for row in _meeting(found) if found.time[row] == 0.0]]
     if case.get("flat") and len(at_start) and np.ptp(at_start @ at_start[0]) > 1e-6:
         return f"the normals of a sheet on a floor do not agree: {at_start}"
     normals = {_pair(found, row): found.normals[row] for row in _meeting(found) if found.time[row] > 0.0}
