@@ -8,6 +8,9 @@ from typing import Any
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|\b(inf|nan)\b", re.IGNORECASE)
 
+# Numbers in a row, of a vector or a table: how many they are does not matter.
+_ROW = re.compile(r"#([\s,\[\]()]*#)+")
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -23,7 +26,7 @@ class Finding:
     @property
     def key(self) -> tuple[str, str]:
         """What two findings that are the same have in common: the family, and all words but numbers."""
-        return self.family, _NUMBER.sub("#", self.sentence)
+        return self.family, _ROW.sub("#", _NUMBER.sub("#", self.sentence))
 
 
 def write(finding: Finding, folder: Path) -> Path:

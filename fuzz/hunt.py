@@ -1,5 +1,6 @@
 """The hunt: families take turns in a worker, findings are made smaller and told once."""
 
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,8 +13,11 @@ from worker import Reply, Stopped, Worker
 # The first case of a family waits for the compiler: seconds for one, and for all that a worker has.
 WARM_UP, WARM_UP_IN_ALL = 240.0, 600.0
 
-# A case that takes too long may have waited for the compiler: it gets this many times its limit once more.
-PATIENCE = 6.0
+# Seconds, once more, for a case that takes too long: it may have waited for the compiler.
+PATIENCE = 240.0
+
+# Letters of a sentence that are told; its file has all.
+TOLD = 300
 
 # Seconds for making one finding smaller.
 TO_SHRINK = 20.0
@@ -61,7 +65,8 @@ class Board:
         with self._lock:
             self.tallies[finding.family].findings += 1
             again = f"python fuzz/run.py --again {path}"
-            self.tell(f"{finding.family} {finding.seed}:{finding.number}: {finding.sentence}\n  {again}")
+            sentence = textwrap.shorten(finding.sentence, TOLD, placeholder=" ...")
+            self.tell(f"{finding.family} {finding.seed}:{finding.number}: {sentence}\n  {again}")
             if self.tallies[finding.family].findings == ENOUGH:
                 self.tell(f"{finding.family} rests: {ENOUGH} findings are enough")
 
@@ -69,24 +74,25 @@ class Board:
 class Hunter:
     """One worker and the families whose cases it runs: numbers from `first` on, every `step`-th."""
 
-    def __init__(self, board: Board, families: list[str], folder: Path, seed: int) -> None:
-        self._board, self._families, self._seed = board, families, seed
+    def __init__(self, board: Board, families: list[str], folder: Path, seed: int, patience: float) -> None:
+        self._board, self._families, self._seed, self._patience = board, families, seed, patience
         self._worker = Worker(folder, board.stop.is_set)
         self._next = dict.fromkeys(families, 0)
         self._limits: dict[str, float] = {}
         self._late: set[str] = set()
+        self._waited = 0.0
         self.began: float | None = None
 
     def run(self, seconds: float, first: int = 0, step: int = 1) -> None:
-        """Hunt for this long, counted from when each family has done its first case."""
+        """Hunt for this long, without what the first case of each family, and the compiler later, take."""
         try:
             self._warm_up(first, step)
             self.began = monotonic()
-            while monotonic() < self.began + seconds and self._awake():
+            while monotonic() < self.began + seconds + min(self._waited, WARM_UP_IN_ALL) and self._awake():
                 name = min(self._awake(), key=lambda name: self._board.tallies[name].seconds)
-                started = monotonic()
+                started, waited = monotonic(), self._waited
                 self._turn(name, step)
-                self._board.count(name, seconds=monotonic() - started)
+                self._board.count(name, seconds=monotonic() - started - (self._waited - waited))
         except Stopped:
             pass
         finally:
@@ -109,7 +115,7 @@ class Hunter:
         """Run the next case of a family."""
         number = self._next[name]
         self._next[name] += step
-        reply = self._patiently(name, "try", name, self._seed, number)
+        reply = self._asked(name, True, "try", name, self._seed, number)
         self._board.count(name, cases=1)
         if reply.sentence is None:
             return
@@ -118,15 +124,17 @@ class Hunter:
             made = self._worker.ask(WARM_UP, "make", name, self._seed, number)
             self._board.report(self._smallest(replace(finding, case=made.value)))
 
-    def _patiently(self, name: str, *request: object) -> Reply:
+    def _asked(self, name: str, is_patient: bool, *request: object) -> Reply:
         """Ask; what takes too long is asked once more with patience, unless the family is known for it."""
-        limit = self._limits[name]
+        limit, started = self._limits[name], monotonic()
         reply = self._worker.ask(limit, *request)
-        if reply.is_late and limit < WARM_UP and name not in self._late:
-            reply = self._worker.ask(PATIENCE * limit, *request)
+        if reply.is_late and is_patient and limit < WARM_UP and name not in self._late:
+            reply = self._worker.ask(max(self._patience, limit), *request)
+            self._waited += monotonic() - started
         if reply.is_late:
-            self._late.add(name)
             reply = reply._replace(sentence="a case does not come to an end")
+            if is_patient:
+                self._late.add(name)
         return reply
 
     def _smallest(self, finding: Finding) -> Finding:
@@ -142,7 +150,7 @@ class Hunter:
         for variant in variants.value or ():
             if monotonic() > until:
                 break
-            reply = self._patiently(finding.family, "check", finding.family, variant)
+            reply = self._asked(finding.family, False, "check", finding.family, variant)
             if reply.sentence is not None:
                 other = replace(finding, sentence=reply.sentence, case=variant, detail=reply.detail)
                 if other.key == finding.key:

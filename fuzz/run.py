@@ -10,8 +10,8 @@ import os
 import secrets
 import signal
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from threading import Thread
 from time import monotonic, sleep
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,6 +51,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, help="of the random numbers; told, and random, unless given")
     parser.add_argument("--families", nargs="*", help="some of them; all unless given")
     parser.add_argument("--workers", type=int, default=2, help="processes that share the families (2)")
+    parser.add_argument(
+        "--patience", type=float, default=PATIENCE, help="seconds, once more, for what hangs (240)"
+    )
     parser.add_argument("--folder", type=Path, default=FAMILIES, help="where families are")
     parser.add_argument("--findings", type=Path, default=ROOT / "fuzz" / "findings", help="where findings go")
     parser.add_argument("--again", help="a finding's file, or family:seed:number: run that case alone")
@@ -64,7 +67,7 @@ def again(text: str, folder: Path) -> int:
     request = ("try", finding.family, finding.seed, finding.number)
     if finding.case is not None:
         request = ("check", finding.family, finding.case)
-    reply = worker.ask(max(WARM_UP, PATIENCE * limit), *request)
+    reply = worker.ask(max(WARM_UP, limit), *request)
     worker.end()
     print(reply.sentence or "nothing is wrong with it")
     if reply.detail:
@@ -80,13 +83,15 @@ def hunt(names: list[str], seed: int, options: argparse.Namespace) -> int:
     board = Board(options.findings, tell, {name: Tally() for name in names})
     n = max(1, options.workers)
     is_shared = len(names) >= n  # a family has one worker, which loads it once; few families have all
-    hunters = [Hunter(board, names[i::n] if is_shared else names, options.folder, seed) for i in range(n)]
-    steps = [(options.seconds, 0, 1) if is_shared else (options.seconds, i, n) for i in range(n)]
-    threads = [Thread(target=hunter.run, args=step) for hunter, step in zip(hunters, steps, strict=True)]
-    for thread in threads:
-        thread.start()
-    is_interrupted = _watch(threads, hunters, board, bar)
+    shares = [names[i::n] if is_shared else names for i in range(n)]
+    hunters = [Hunter(board, share, options.folder, seed, options.patience) for share in shares]
+    steps = [(0, 1) if is_shared else (i, n) for i in range(n)]
+    with ThreadPoolExecutor(n) as pool:
+        runs = [pool.submit(hunters[i].run, options.seconds, *steps[i]) for i in range(n)]
+        is_interrupted = _watch(runs, hunters, board, bar)
     print(table(board.tallies))
+    for one in runs:
+        one.result()  # what is wrong with the runner itself is not passed over
     found = sum(tally.findings for tally in board.tallies.values())
     return 1 if found else INTERRUPTED if is_interrupted else 0
 
@@ -97,11 +102,11 @@ def tell(text: str) -> None:
     sys.stdout.flush()
 
 
-def _watch(threads: list[Thread], hunters: list[Hunter], board: Board, bar: tqdm) -> bool:
+def _watch(runs: list[Future[None]], hunters: list[Hunter], board: Board, bar: tqdm) -> bool:
     """Show the progress until all are done; a Ctrl-C ends them."""
     is_interrupted = False
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background process ignores
-    while any(thread.is_alive() for thread in threads):
+    while not all(run.done() for run in runs):
         try:
             began = [hunter.began for hunter in hunters]
             passed = min(monotonic() - start if start is not None else 0.0 for start in began)

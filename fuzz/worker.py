@@ -143,7 +143,8 @@ def _answer(folder: Path, what: str, name: str, rest: list[Any]) -> Reply:
             variants = family.smaller(*rest) if hasattr(family, "smaller") else ()
             return Reply(list(islice(variants, MOST_VARIANTS)))
         case = rest[0] if what == "check" else case_of(family, name, *rest)
-        return Reply(sentence=family.check(case))
+        sentence = family.check(case)
+        return Reply(sentence=None if sentence is None else " ".join(sentence.split()))
     except Exception as error:
         return Reply(sentence=_said(error), detail=traceback.format_exc())
 

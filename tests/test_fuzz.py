@@ -69,7 +69,7 @@ def run(folder, *options):
 
 def hunt(planted, folder, *names):
     """A short run: it does at least two cases of a family alone, and ends the smaller ones that it began."""
-    options = ("--seconds", 1, "--seed", SEED, "--workers", 1, "--findings", folder)
+    options = ("--seconds", 1, "--seed", SEED, "--workers", 1, "--patience", 2, "--findings", folder)
     return run(planted, *options, "--families", *names)
 
 
@@ -148,6 +148,7 @@ def test_the_same_seed_has_the_same_cases(planted):
 def test_findings_that_differ_by_numbers_are_the_same():
     first, second = (Finding("a", 1, 2, text) for text in ("late: 0.5 of -1e-09", "late: 12 of inf"))
     assert first.key == second.key
+    assert Finding("a", 1, 2, "at [0.5 1.] [2 3]").key == Finding("a", 1, 2, "at [7]").key
     assert first.key != Finding("b", 1, 2, first.sentence).key
     assert first.key != Finding("a", 1, 2, "early: 0.5 of 1").key
 
