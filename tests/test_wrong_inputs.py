@@ -80,7 +80,9 @@ def test_limits_of_a_joint_may_be_beyond_all_numbers():
 def test_samples_between_limits_beyond_all_numbers_are_configurations():
     wide = fc.Joint("slide", "prismatic", "base", "arm", limits=(-1e308, 1e308))
     one = fc.Robot({"base": (), "arm": ()}, [wide])
-    one.at(one.sample(5))
+    configurations = one.sample(5)
+    assert np.isfinite(configurations).all()
+    assert one.at(configurations).motion.is_batch
 
 
 @pytest.mark.parametrize("seed", [None, -1, 1.5, "x", True, np.matrix([[1.0, 2.0]]), POINTS])

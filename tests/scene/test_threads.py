@@ -217,7 +217,8 @@ is_over.set()
 thread.join()
 assert codes == [0] * 20, codes
 """
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", script], check=False, timeout=120)
+    assert done.returncode == 0
 
 
 def test_a_robot_among_a_scene_sees_it_at_one_moment():

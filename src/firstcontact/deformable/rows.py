@@ -47,12 +47,10 @@ def contact_rows(problem: Problem, found: Found, rounding: float = 0.0) -> Rows:
 
     rounding : a gap up to this is none, beside what the rounding of the coordinates may hide
     """
-    kind, ids_a, ids_b = _sides(problem, found)
+    kind, ids_a, ids_b = kinds_and_ids(problem, found)
     order = np.lexsort((ids_b, ids_a, kind, found.time))
     found, kind = take(found, order), kind[order]
-    corners, geometry = _described(problem, found, rounding)
-    geometry.velocities[kind == FACE_VERTEX] *= -1.0
-    _settle_touches(problem, found, kind, corners, geometry)
+    corners, geometry = described(problem, found, kind, rounding)
     if not problem.is_self:
         corners[corners >= problem.offsets.vertex] -= problem.offsets.vertex
     return Rows(
@@ -70,7 +68,17 @@ def contact_rows(problem: Problem, found: Found, rounding: float = 0.0) -> Rows:
     )
 
 
-def _sides(problem: Problem, found: Found) -> tuple[NDArray[np.int8], Ids, Ids]:
+def described(
+    problem: Problem, found: Found, kind: NDArray[np.int8], rounding: float = 0.0
+) -> tuple[Ids, Geometry]:
+    """The four vertices of each pair, and where and how they touch, from a to b."""
+    corners, geometry = _described(problem, found, rounding)
+    geometry.velocities[kind == FACE_VERTEX] *= -1.0
+    _settle_touches(problem, found, kind, corners, geometry)
+    return corners, geometry
+
+
+def kinds_and_ids(problem: Problem, found: Found) -> tuple[NDArray[np.int8], Ids, Ids]:
     """The kind of each contact, and its features' numbers on a and on b."""
     offsets, first, second = problem.offsets, found.ids[:, 0].copy(), found.ids[:, 1].copy()
     kind = np.where(found.is_edge_edge, EDGE_EDGE, VERTEX_FACE).astype(np.int8)

@@ -70,7 +70,7 @@ class Contacts(Answer):
     normals : (n, 3) float64
         Unit vectors from a to b, by their places at `time`: from the one closest point to the other. Where
         that gap is no more than rounding, to the side of b from which a comes, or on which it rests. Where an
-        edge passes through a face, the face's, along which the shorter part of the edge has come through.
+        edge passes through a face, the two part the soonest against it.
     closing_speed : (n,) float64
         How fast the touching points approach each other along the normal, in lengths a step: positive where
         the two close, negative where they part.
