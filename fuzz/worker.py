@@ -26,6 +26,9 @@ TO_START = 120.0
 # Variants of a case that are looked at in one round of shrinking.
 MOST_VARIANTS = 200
 
+# Seconds for a process to end by itself.
+TO_CLEAN_UP = 5.0
+
 # How often a waiting process looks whether it is asked to stop, in seconds.
 GLANCE = 0.2
 
@@ -54,27 +57,32 @@ class Worker:
         self._log = tempfile.NamedTemporaryFile("w+b", suffix=".log")  # noqa: SIM115 - as long as this is
         self._process: Any = None
         self._connection: Any = None
+        self._is_busy = False
 
     def ask(self, seconds: float, *request: Any) -> Reply:
         """Ask for one thing, and wait at most this long."""
         try:
             self._start()
+            self._is_busy = True
             self._connection.send(request)
             if not self._wait(seconds):
                 self.end()
                 return Reply(sentence=f"takes longer than {seconds:g} s", is_late=True)
-            return Reply(*self._connection.recv())
+            reply = Reply(*self._connection.recv())
+            self._is_busy = False
+            return reply
         except (EOFError, OSError):
             return self._ended()
 
     def end(self) -> None:
-        """End the process, and all that it started."""
+        """End the process, and all that it started; one that waits for a request gets time to clean up."""
         if self._process is not None:
+            self._connection.close()
+            self._process.join(GLANCE if self._is_busy else TO_CLEAN_UP)
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.kill()
             self._process.join()
-            self._connection.close()
             self._process = None
 
     def _start(self) -> None:
