@@ -39,8 +39,7 @@ def contacts(
     time_tolerance : width to which each time is narrowed down
     max_contacts : more contacts than this are an error: coincident faces have millions
     assume_free_start : do not look for edges that pass through faces at the start: there are none
-    culling : stages to switch off, for study
-    progress : show a progress bar
+    culling, progress : stages to switch off, for study; show a progress bar
 
     Examples
     --------
