@@ -93,3 +93,13 @@ def test_rigid_bodies_that_touch_at_too_many_places_say_so():
         assert found.is_truncated is is_truncated
         assert len(found.points) == (1024 if is_truncated else 20)
         assert found.time == pytest.approx(0.5)
+
+
+def test_all_hits_of_rays_are_all_there_or_too_many():
+    origins, down = np.tile([0.2, 0.2, 1.0], (5, 1)), [0, 0, -1]
+    for shape, n in ((pile(4), 20), (fc.Sphere(0.5), 10)):
+        assert len(fc.ray_cast(shape, origins, down, hits="all", max_hits=n).time) == n
+        with pytest.raises(ValueError, match=f"more than {n - 1} hits, as many as max_hits allows"):
+            fc.ray_cast(shape, origins, down, hits="all", max_hits=n - 1)
+    with pytest.raises(ValueError, match="max_hits is for hits='all'; received hits='first'"):
+        fc.ray_cast(pile(4), origins, down, max_hits=9)

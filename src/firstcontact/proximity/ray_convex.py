@@ -9,6 +9,7 @@ from firstcontact.proximity.ray_hits import (
     ALL,
     COUNT,
     LARGEST,
+    MOST_HITS,
     Hits,
     Rays,
     collect,
@@ -21,7 +22,7 @@ from firstcontact.scalar.vec3 import add, scale
 from firstcontact.shapes.convex import HALF, KIND, RADIUS, ConvexTable
 
 
-def cast_at_convex(table: ConvexTable, rays: Rays, n: int, wanted: int) -> Hits:
+def cast_at_convex(table: ConvexTable, rays: Rays, n: int, wanted: int, most: int = MOST_HITS) -> Hits:
     """Cast n rays at the one shape of a table, which is not a hull."""
     row = table.records[0]
     x, y, z = row[HALF:RADIUS].tolist()
@@ -32,7 +33,7 @@ def cast_at_convex(table: ConvexTable, rays: Rays, n: int, wanted: int) -> Hits:
     def cast(hits: Hits, stage: int, first: int, last: int) -> None:
         _cast_range(solid, factor, rays, hits, stage, (first, last))
 
-    return collect(cast, n, wanted)
+    return collect(cast, n, wanted, most)
 
 
 @driver

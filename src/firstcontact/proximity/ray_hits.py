@@ -7,11 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel, on_ranges
+from firstcontact.errors import too_many
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, sub
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int32]
+
+# All hits listed unless told otherwise: 64 bytes each.
+MOST_HITS = 10_000_000
 
 # What is wanted of each ray. All hits are counted before there is room for them.
 FIRST, ANY, COUNT, ALL = range(4)
@@ -57,12 +61,18 @@ class Hits(NamedTuple):
 Cast = Callable[[Hits, int, int, int], None]
 
 
-def collect(cast: Cast, n: int, wanted: int) -> Hits:
-    """Cast n rays with ``cast(hits, wanted, first, last)``, on all threads where that is worth it."""
+def collect(cast: Cast, n: int, wanted: int, most: int) -> Hits:
+    """Cast n rays with ``cast(hits, wanted, first, last)``, on all threads where that is worth it.
+
+    More than `most` hits, where all are wanted, are an error.
+    """
     if wanted != ALL:
         return _run(cast, _room(np.arange(n + 1)), wanted)
     counted = _run(cast, _room(np.zeros(n + 1, np.int64)), COUNT)
-    return _run(cast, _room(np.cumsum(counted.starts)), ALL)
+    starts = np.cumsum(counted.starts)
+    if starts[-1] > most:
+        raise too_many("hits", "max_hits", most)
+    return _run(cast, _room(starts), ALL)
 
 
 def _run(cast: Cast, hits: Hits, wanted: int) -> Hits:

@@ -22,6 +22,7 @@ from firstcontact.proximity.ray_hits import (
     ANY,
     COUNT,
     LARGEST,
+    MOST_HITS,
     Hits,
     Ids,
     Rays,
@@ -77,7 +78,7 @@ class Scratch(NamedTuple):
     stack_nears: NDArray[np.float32]
 
 
-def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int) -> Hits:
+def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int, most: int = MOST_HITS) -> Hits:
     """Cast n rays at a mesh."""
     tree = body.tree
     if tree.depth == 0:
@@ -95,7 +96,7 @@ def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int) -> Hits:
         if stage != COUNT:
             _describe_range(rays, hits, scratch, first, last)
 
-    return collect(cast, n, wanted)
+    return collect(cast, n, wanted, most)
 
 
 @driver

@@ -6,10 +6,10 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from firstcontact._validate import as_choice, as_scalar, as_stack
+from firstcontact._validate import as_choice, as_count, as_scalar, as_stack
 from firstcontact.proximity.ray_body import ray_body_of
 from firstcontact.proximity.ray_convex import cast_at_convex
-from firstcontact.proximity.ray_hits import ALL, ANY, FIRST, Hits, Rays
+from firstcontact.proximity.ray_hits import ALL, ANY, FIRST, MOST_HITS, Hits, Rays
 from firstcontact.proximity.ray_mesh import cast_at_mesh
 from firstcontact.queries.ray_results import AllRayHits, RayHits
 from firstcontact.queries.resting import at_rest
@@ -29,7 +29,13 @@ WANTED = {"first": FIRST, "any": ANY, "all": ALL}
 
 @overload
 def ray_cast(
-    shape: Any, origins: ArrayLike, directions: ArrayLike, *, hits: Literal["all"], max_time: float = inf
+    shape: Any,
+    origins: ArrayLike,
+    directions: ArrayLike,
+    *,
+    hits: Literal["all"],
+    max_time: float = inf,
+    max_hits: int | None = None,
 ) -> AllRayHits: ...
 
 
@@ -45,7 +51,13 @@ def ray_cast(
 
 
 def ray_cast(
-    shape: Any, origins: ArrayLike, directions: ArrayLike, *, hits: str = "first", max_time: float = inf
+    shape: Any,
+    origins: ArrayLike,
+    directions: ArrayLike,
+    *,
+    hits: str = "first",
+    max_time: float = inf,
+    max_hits: int | None = None,
 ) -> RayHits | AllRayHits:
     """Where do rays, ``origin + time * direction`` for times from 0 on, meet the surface of a shape?
 
@@ -59,7 +71,7 @@ def ray_cast(
     shape : any shape, or what `Shape.at` gives for one pose; a mesh, also one of trimesh, keeps its tree
     origins, directions : (n, 3) or (3,) numbers; one goes with each of many. Directions of any length
     hits : "first", "any", which is right about whether there is one, or "all", for `AllRayHits`
-    max_time : later hits do not count
+    max_time, max_hits : later hits do not count; more of all hits than this, or ten million, are an error
 
     Examples
     --------
@@ -73,13 +85,16 @@ def ray_cast(
     [0, 1]
     """
     wanted = WANTED[as_choice("hits", hits, tuple(WANTED))]
+    if max_hits is not None and wanted != ALL:
+        raise ValueError(f"max_hits is for hits='all'; received hits={hits!r}")
+    most = MOST_HITS if max_hits is None else as_count("max_hits", max_hits)
     starts, has_starts = as_stack("origins", origins, (3,))
     ways, has_ways = as_stack("directions", directions, (3,))
     _check(starts, ways, has_starts and has_ways)
     latest = inf if isinstance(max_time, float) and max_time == inf else as_scalar("max_time", max_time, 0.0)
     n = len(starts) if has_starts else len(ways)
     target, pose = _resting(as_moving(shape))
-    found = _cast(target, _rays(starts, ways, pose, latest), n, wanted)
+    found = _cast(target, _rays(starts, ways, pose, latest), n, wanted, most)
     if wanted == ALL:
         return _all(found)
     return _each(found) if has_starts or has_ways else _single(found)
@@ -115,13 +130,13 @@ def _rays(origins: Array, directions: Array, pose: Array, max_time: float) -> Ra
     return Rays(origins, directions, (a, b, c, d, e, f, g, h, i), (x, y, z), max_time)
 
 
-def _cast(shape: Shape, rays: Rays, n: int, wanted: int) -> Hits:
+def _cast(shape: Shape, rays: Rays, n: int, wanted: int, most: int) -> Hits:
     if isinstance(shape, ConvexShape):
         if shape.table.records[0, KIND] != HULL:
-            return cast_at_convex(shape.table, rays, n, wanted)
+            return cast_at_convex(shape.table, rays, n, wanted, most)
         shape = shape.mesh
     if isinstance(shape, Mesh):
-        return cast_at_mesh(ray_body_of(shape), rays, n, wanted)
+        return cast_at_mesh(ray_body_of(shape), rays, n, wanted, most)
     raise TypeError(f"ray_cast does not know the shape {type(shape).__name__}")
 
 
