@@ -9,7 +9,7 @@ from scene.scenes import SHAPES, random_things
 
 def bodies_of(things):
     bodies = Bodies()
-    bodies.add(as_bodies(things.items()))
+    bodies.add(as_bodies(things, {}))
     return bodies
 
 
@@ -63,7 +63,7 @@ def test_updates_and_clearing_leave_nothing_behind():
 def test_a_snapshot_stays_as_it_is():
     bodies = bodies_of({"ball": SHAPES[0].at((np.eye(3), [1, 2, 3]))})
     then = bodies.snapshot()
-    bodies.update(as_bodies([("ball", SHAPES[1])]))
+    bodies.update(as_bodies({"ball": SHAPES[1]}, {}))
     bodies.remove("ball")
     assert then.thing(0).pose(0)[:3, 3].tolist() == [1, 2, 3]
     assert then.thing(0).shape is SHAPES[0]
@@ -78,7 +78,7 @@ def test_shapes_that_are_shared_are_kept_once():
 def test_shapes_without_a_body_are_dropped_once_they_are_many():
     bodies = bodies_of({"ball": SHAPES[0], "mesh": SHAPES[1].mesh})
     for i in range(500):
-        bodies.update(as_bodies([("ball", fc.Sphere(1.0 + i))]))
+        bodies.update(as_bodies({"ball": fc.Sphere(1.0 + i)}, {}))
         assert len(bodies.table().records) < 80
         assert bodies.table().records[bodies.columns.shape_ids[0], RADIUS] == 1.0 + i
 

@@ -27,7 +27,7 @@ def test_margins_of_two_make_up_for_what_counts_as_contact():
 @pytest.mark.parametrize("seed", range(3))
 def test_the_earliest_is_that_of_all_whatever_the_bounds(seed):
     bodies = Bodies()
-    bodies.add(as_bodies(random_things(30, seed).items()))
+    bodies.add(as_bodies(random_things(30, seed), {}))
     pairs = np.stack(np.triu_indices(30, 1), axis=1).astype(np.int32)
     ask = Ask(None, 0.05)
     times = solve(bodies, pairs, ask).time

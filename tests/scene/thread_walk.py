@@ -30,12 +30,17 @@ class Walk:
         self.end = time.monotonic() + SECONDS
         self.wrong, self.n_edits, self.n_checked = [], 0, 0
 
+    def is_over(self):
+        """Is the time over, and an answer checked? A slow machine has some more time for the first one."""
+        late = time.monotonic() - self.end
+        return late > 0.0 and (self.n_checked > 0 or late > 60.0)
+
     def thing(self, rng):
         return random_motion(SHAPES[rng.integers(len(SHAPES))], rng)
 
     def edit(self, k):
         rng, mine = np.random.default_rng(k), []
-        while time.monotonic() < self.end:
+        while not self.is_over():
             self.n_edits += 1
             kind = rng.integers(5)
             if kind == 0:
@@ -57,7 +62,7 @@ class Walk:
 
     def ask(self, k):
         rng = np.random.default_rng(100 + k)
-        while time.monotonic() < self.end:
+        while not self.is_over():
             contacts = self.scene.contacts()
             if (np.diff(contacts.time) < 0.0).any():
                 self.wrong.append("not sorted")
@@ -67,9 +72,9 @@ class Walk:
             if not {f"b{i}" for i in range(N_LASTING)} <= names or len(self.scene.things) < N_LASTING:
                 self.wrong.append(f"{N_LASTING} bodies stay, and {sorted(names)} are there")
             if k == 0 and rng.random() < 0.5:
-                self.n_checked += 1
                 if not same(contacts, fc.Scene(contacts.things)):
                     self.wrong.append("not the contacts of the bodies then")
+                self.n_checked += 1
 
     def guarded(self, task, k):
         try:
