@@ -1,6 +1,7 @@
 """Things that nobody asked for, to be given where others are: for the family of wrong inputs."""
 
 import fractions
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -47,6 +48,12 @@ def _objects() -> Any:
     array[:] = 1.0
     array[1, 1] = "x"
     return array
+
+
+def _matrix() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)  # of the class, which some still use
+        return np.matrix(POINTS)
 
 
 def _masked(is_masked: bool) -> Any:
@@ -124,7 +131,7 @@ WRONG: dict[str, Make] = {
     "a list with a masked row": lambda: [np.ma.MaskedArray(row, mask=[1, 0, 0]) for row in POINTS],
     "the masked constant": lambda: np.ma.masked,
     "a structured array": lambda: np.zeros(4, [("x", float), ("y", int)]),
-    "a matrix": lambda: np.matrix(POINTS),
+    "a matrix": _matrix,
     "a 0-d array": lambda: np.array(1.0),
     "a 0-d integer": lambda: np.array(1),
     "many axes": lambda: np.zeros((1, 1, 1, 4, 4, 3)),

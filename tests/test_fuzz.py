@@ -181,5 +181,7 @@ def test_a_family_keeps_the_contract(name):
 @pytest.mark.parametrize("name", names_in(FAMILIES))
 def test_some_cases_of_a_family_are_well(name):
     family = family_in(FAMILIES, name)
-    for number in (1, 2) if limit_of(family) <= SECONDS_A_CASE else (1,):
+    if limit_of(family) > SECONDS_A_CASE:
+        pytest.skip("starts processes that compile; `make fuzz` runs it")
+    for number in (1, 2):
         assert family.check(case_of(family, name, 0, number)) is None
