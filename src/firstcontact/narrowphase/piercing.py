@@ -36,6 +36,8 @@ UNKNOWN = 2
 def is_pierced(p: Vec3, q: Vec3, t: Triple, room: Array) -> int:
     """Does the edge from p to q pass through the inside of a triangle? UNSURE where exact numbers end."""
     x = volume_sign(t[0], t[1], t[2], p, room)
+    if x == 0:
+        return OUTSIDE
     y = volume_sign(t[0], t[1], t[2], q, room)
     if x != UNKNOWN and y != UNKNOWN and x * y >= 0:
         return OUTSIDE

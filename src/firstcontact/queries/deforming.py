@@ -112,12 +112,12 @@ def first_of(things: Sequence[Moving], ask: DeformingAsk) -> FirstContact:
 def first_time(things: Sequence[Moving], ask: DeformingAsk) -> float:
     """Time of the first contact of a step, 1 where there is none."""
     problem = pose_problem(things, ask.min_separation, ask.culling)
-    if len(_pierced(problem, ask, any_will_do=True).edges):
-        return 0.0
     with shown(ask.progress) as report:
         search = first_contacts(problem, COARSE, ask.exact, True, report)
     first = simultaneous(problem, search, ask.exact)
-    return float(np.min(first.time, initial=min(search.left_out, 1.0)))
+    time = float(np.min(first.time, initial=min(search.left_out, 1.0)))
+    # Where features touch at the start there is no need to look for what has passed through.
+    return 0.0 if time > 0.0 and len(_pierced(problem, ask, any_will_do=True).edges) else time
 
 
 def _pierced(
