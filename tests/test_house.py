@@ -65,3 +65,24 @@ def test_only_one_file_names_compiler_options():
         if path.name != "_jit.py" and any(word in path.read_text(encoding="utf-8") for word in words)
     ]
     assert offenders == []
+
+
+def test_no_driver_returns_a_named_tuple():
+    """An interrupt while the compiler makes one ends the process."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES if "src" in path.parts}
+    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    named = {
+        node.name
+        for node in nodes
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "NamedTuple" for base in node.bases)
+    }
+    drivers = [
+        node
+        for node in nodes
+        if isinstance(node, ast.FunctionDef) and any(ast.unparse(d) == "driver" for d in node.decorator_list)
+    ]
+    assert len(named) > 50
+    assert len(drivers) > 50
+    for node in drivers:
+        words = {word.id for word in ast.walk(node.returns) if isinstance(word, ast.Name)}
+        assert not words & named, f"{node.name} returns {words & named}"

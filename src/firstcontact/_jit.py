@@ -50,7 +50,11 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 
 
 def driver(function: Callable[P, R]) -> Kernel[P, R]:
-    """Compile a function that Python calls."""
+    """Compile a function that Python calls.
+
+    It returns no named tuple: to make one runs Python code, and the compiler takes no notice of an exception,
+    such as a Ctrl-C, that this raises; the process ends.
+    """
     return _compile(function, _OPTIONS)
 
 

@@ -193,7 +193,7 @@ def test_what_slides_along_or_leaves_takes_few_steps():
 
 def test_ends_where_there_is_nothing_to_do():
     box = slider()
-    assert fc.is_free(box.moving([0.0], [1.0]), method="advancement")
+    assert fc.is_free(box.moving([0.0], [1.0]), {}, method="advancement")
     far, near = fc.Box([1.0, 1.0, 1.0]).at(at(9.0)), fc.Box([1.0, 1.0, 1.0]).at(at(0.5))
     assert fc.is_free(box.moving([0.0], [0.0]), far, method="advancement")
     assert not fc.is_free(box.moving([0.0], [0.0]), near, method="advancement")

@@ -213,7 +213,7 @@ def test_contact_at_the_start_leaves_nothing_to_prove():
 
 
 def test_without_pairs_there_is_nothing_to_prove():
-    found = fc.first_contact(gripper().moving([0, 0, 0.1], [1, 1, 0.1]))
+    found = fc.first_contact(gripper().moving([0, 0, 0.1], [1, 1, 0.1]), {})
     assert len(found.certificate) == 0
     assert found.certificate.verify()
     assert fc.first_contact(gripper().moving([0, 0, 0], [1, 1, 0]), fc.Mesh([], [])).certificate.verify()

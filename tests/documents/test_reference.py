@@ -37,7 +37,10 @@ def test_a_function_has_its_signature_parameters_and_examples(reference, known):
     text = reference.section("safe_step", known)
     assert "    min_separation: float = 0.0,\n" in text
     assert ") -> float\n```" in text
-    assert "`exact`, `culling`, `self_contact`, `progress`\n:   as for `first_contact`" in text
+    assert (
+        "`exact`, `culling`, `assume_free_start`, `self_contact`, `progress`\n:   as for `first_contact`"
+        in text
+    )
     assert "safe_step(leaf, floor)\n# (0.25, 0.125, 1.0)\n```" in text
     assert ">>>" not in text
 

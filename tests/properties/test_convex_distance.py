@@ -13,6 +13,9 @@ from properties.rigid_families import orientation
 # apart. Almost all are right to 1e-13 of these; the worst of 100,000 was off by half of this.
 RELATIVE, OF_SCALE = 1e-10, 1e-11
 
+# How far apart shapes may be, relative to their place, that cannot be told from touching.
+OF_FAR = 1e-14
+
 # The same for the points: round shapes that almost touch are about as close within this of the true place.
 OF_POINTS = 1e-6
 
@@ -23,6 +26,10 @@ def measured(case):
     return fc.distance(case.a.at(case.poses_a), case.b.at(case.poses_b))
 
 
+def touches(case):
+    return fc.intersects(case.a.at(case.poses_a), case.b.at(case.poses_b))
+
+
 def cases_of(family, n=4, first=0):
     return [generate(family, seed) for seed in range(first, first + n)]
 
@@ -31,7 +38,12 @@ def check_distances(cases):
     truth, scale = true_distances(cases), np.concatenate([scale_of(case) for case in cases])
     found = np.concatenate([measured(case).distance for case in cases])
     slack = RELATIVE * truth.upper + OF_SCALE * scale
-    assert np.all(found >= truth.lower - slack)
+    # Where rounding of places far from the origin hides a gap, the shapes count as touching.
+    touching = np.concatenate([touches(case) for case in cases])
+    far = np.concatenate([np.abs(case.places_a).max(axis=1) for case in cases])
+    assert not found[touching].any()
+    is_hidden = touching & (truth.lower <= slack + OF_FAR * far)
+    assert np.all(is_hidden | (found >= truth.lower - slack))
     assert np.all(found <= truth.upper + slack)
 
 
@@ -55,9 +67,7 @@ def test_points_are_on_the_shapes_and_as_far_apart_as_the_distance(family):
 def test_no_contact_is_missed_and_none_is_made_up(family):
     cases = cases_of(family, 4, 40)
     truth, scale = true_distances(cases), np.concatenate([scale_of(case) for case in cases])
-    found = np.concatenate(
-        [fc.intersects(case.a.at(case.poses_a), case.b.at(case.poses_b)) for case in cases]
-    )
+    found = np.concatenate([touches(case) for case in cases])
     assert np.all(found[truth.gap <= 0])
     assert not np.any(found[truth.lower > 1e-12 * scale])
 

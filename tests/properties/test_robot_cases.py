@@ -220,7 +220,7 @@ def test_self_contact_of_a_folding_arm(method):
     end = 1.0 + np.exp(1j * angles) + np.exp(2j * angles)
     touching = angles[np.argmax(np.hypot(np.minimum(end.real, 0.0), end.imag) <= 0.1)] / 2.4
     assert touching - 1e-5 < hit.time <= touching
-    assert not fc.first_contact(path, method=method)
+    assert not fc.first_contact(path, {}, method=method)
     assert fc.is_free(
         robot.allow("three", "one").moving([0.0, 0.0], [2.4, 2.4]), self_contact=True, method=method
     )

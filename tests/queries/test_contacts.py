@@ -101,6 +101,9 @@ def test_vertex_ids_are_those_of_the_features(family):
         contacts = fc.contacts(*scene)
         a, b = scene[0].shape, scene[-1].shape
         for row, (kind, i, j) in enumerate(rows_by_pair(contacts)):
+            if kind >= fc.ContactKind.EDGE_FACE:  # of five vertices, which are told by the ids
+                assert contacts.vertex_ids[row].tolist() == [-1] * 4
+                continue
             if kind == fc.ContactKind.EDGE_EDGE:
                 expected = [*a.edges[i], *b.edges[j]]
             else:
@@ -127,9 +130,12 @@ def test_weights_make_the_points_and_normals_are_of_unit_length(family):
         scene = moving_scene(generate(family, seed))
         contacts = fc.contacts(*scene)
         n_rows += len(contacts)
-        assert np.all((contacts.weights >= 0.0) & (contacts.weights <= 1.0))
+        is_through = contacts.kind >= fc.ContactKind.EDGE_FACE
+        weights = contacts.weights[~is_through]
+        assert np.all((weights >= 0.0) & (weights <= 1.0))
+        assert np.all(np.isnan(contacts.weights[is_through]))
         np.testing.assert_allclose(np.linalg.norm(contacts.normals, axis=1), 1.0, rtol=1e-12)
-        for row in range(len(contacts)):
+        for row in np.flatnonzero(~is_through):
             points, weights = positions_of(scene, contacts, row), contacts.weights[row]
             first = [0, 1] if contacts.kind[row] == fc.ContactKind.EDGE_EDGE else [0]
             second = [k for k in range(4) if k not in first]

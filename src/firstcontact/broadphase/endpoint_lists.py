@@ -51,8 +51,8 @@ GIVEN_UP = -1
 @driver
 def sort_again(
     cells: Cells, old: Lists, arrivals: Keys, census: Census, new: Lists, begun: Keys, most_swaps: int
-) -> Sorting:
-    """Sort the lists of all cells, with the boxes that arrived in them and without those that left.
+) -> tuple[int, int, int]:
+    """Sort the lists of all cells, with the boxes that arrived and without those that left: a `Sorting`.
 
     The pairs whose boxes overlap and that may not have done so before are written to `begun`; more than it
     holds are counted only.
@@ -87,11 +87,11 @@ def sort_again(
                     n_begun = _note_begun(codes, to, k, boxes, begun, n_begun)
                 n_swaps += k - to
                 if n_swaps > most_swaps:
-                    return Sorting(GIVEN_UP, n_swaps, total)
+                    return GIVEN_UP, n_swaps, total
         total += cost(n_ends // 2, cells.cell_size)
         at, first_arrival = at + n_ends, last_arrival
     starts[len(cells.leaves)] = at
-    return Sorting(n_begun, n_swaps, total)
+    return n_begun, n_swaps, total
 
 
 @kernel
@@ -137,8 +137,8 @@ def _note_begun(codes: Codes, to: int, last: int, boxes: Array, begun: Keys, n_b
 @driver
 def sort_anew(
     cells: Cells, arrivals: Keys, census: Census, lists: Lists, begun: Keys, most_pairs: int
-) -> Sorting:
-    """Sort the lists of all cells, which hold the boxes that arrived, and list all pairs that overlap.
+) -> tuple[int, int, int]:
+    """Sort the lists of all cells, which hold what arrived, and list all pairs that overlap: a `Sorting`.
 
     The exchanges that it returns are those which would take the time of it: sorting again is given up then.
     """
@@ -163,11 +163,11 @@ def sort_anew(
                 best, fewest = axis, n_overlaps
         n_begun = _sweep(lists.codes[best, 2 * first : 2 * last], boxes, begun, n_begun, most_pairs)
         if n_begun > most_pairs:
-            return Sorting(GIVEN_UP, n_steps, total)
+            return GIVEN_UP, n_steps, total
         n_steps += fewest
         total += cost(last - first, cells.cell_size)
         first = last
-    return Sorting(n_begun, n_steps, total)
+    return n_begun, n_steps, total
 
 
 @kernel

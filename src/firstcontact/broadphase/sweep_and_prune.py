@@ -110,7 +110,7 @@ class SweepAndPrune:
         most_swaps = self._cut.n_swaps
 
         def sort(begun: Keys) -> Sorting:
-            return sort_again(self._cells, self._lists, arrivals, now, lists, begun, most_swaps)
+            return Sorting(*sort_again(self._cells, self._lists, arrivals, now, lists, begun, most_swaps))
 
         sorting = sort(begun)
         if len(begun) < sorting.n_begun <= self._most_pairs:
@@ -127,7 +127,7 @@ class SweepAndPrune:
         n_ends = 2 * len(arrivals)
         lists = Lists(np.zeros(len(self._cells.leaves) + 1, np.int64), np.empty((3, n_ends), np.int32))
         begun = np.empty(len(now.boxes) + 1, np.int64)
-        self._cut = sort_anew(self._cells, arrivals, now, lists, begun, self._most_pairs)
+        self._cut = Sorting(*sort_anew(self._cells, arrivals, now, lists, begun, self._most_pairs))
         if self._cut.n_begun > len(begun):
             begun = np.empty(self._cut.n_begun, np.int64)
             sort_anew(self._cells, arrivals, now, lists, begun, self._most_pairs)

@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from firstcontact._validate import read_number
 from firstcontact.cli.command_error import CommandError
 
 # As far as coordinates go; the library's own word for it would load NumPy.
@@ -34,6 +33,8 @@ def page(text: str) -> Path:
 
 def as_number(text: str) -> float | None:
     """Read a finite number; None where a text is none."""
+    from firstcontact._validate import read_number  # which loads NumPy
+
     value = read_number(text.strip())
     return value if value is not None and math.isfinite(value) else None
 

@@ -118,6 +118,10 @@ class Arrival(NamedTuple):
     n_left: int
 
 
+# The same as compiled code hands it over.
+Plain = tuple[int, float, float, int, Vec3, Vec3, Vec3, int]
+
+
 def convex_deforming_first(
     table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids, goal: Goal
 ) -> DeformingContact:
@@ -178,7 +182,7 @@ def _first_in_piece(pair: Pair, k: int, goal: Goal) -> Arrival:
     on_ranges(lambda first, last: _enter_range(pair, k, goal, times, first, last), len(times), WORTH_A_THREAD)
     met = np.flatnonzero(times < NEVER)
     order = met[np.argsort(times[met], kind="stable")]
-    return _search(pair, k, goal, times[order], order)
+    return Arrival(*_search(pair, k, goal, times[order], order))
 
 
 @kernel
@@ -212,7 +216,7 @@ def _enter_range(pair: Pair, k: int, goal: Goal, times: Array, first: int, last:
 
 
 @driver
-def _search(pair: Pair, k: int, goal: Goal, times: Array, order: NDArray[np.int64]) -> Arrival:
+def _search(pair: Pair, k: int, goal: Goal, times: Array, order: NDArray[np.int64]) -> Plain:
     """Advance triangles in the order of their times, up to the first contact of all."""
     pool, points, velocities, faces = pair.table.pool, pair.points, pair.velocities, pair.faces
     shape, room = convex_at(pair.table.records, int(np.int64(0))), np.empty(9)
@@ -243,7 +247,7 @@ def _search(pair: Pair, k: int, goal: Goal, times: Array, order: NDArray[np.int6
     rest = Span(best, span.end, span.margin, span.target, span.proven)
     upper = _proven(shape, pair, motion, rest, face, order[times <= best])
     point_a, point_b = surface_points(closest, shape.radius, 0.0)
-    return Arrival(CONTACT, best, upper, face, point_a, point_b, closest.direction, n_left)
+    return CONTACT, best, upper, int(face), point_a, point_b, closest.direction, n_left
 
 
 @kernel
@@ -271,6 +275,6 @@ def _proven(
 
 
 @kernel
-def _nothing(status: int, time: float, n_left: int) -> Arrival:
+def _nothing(status: int, time: float, n_left: int) -> Plain:
     nowhere = 0.0, 0.0, 0.0
-    return Arrival(status, time, NEVER, -1, nowhere, nowhere, nowhere, n_left)
+    return status, time, NEVER, -1, nowhere, nowhere, nowhere, n_left

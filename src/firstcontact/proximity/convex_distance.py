@@ -75,11 +75,18 @@ class Pair(NamedTuple):
     iterations: int
 
 
-@driver
 def convex_distance(
     records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
 ) -> Pair:
-    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 24).
+    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 24)."""
+    return Pair(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
+
+
+@driver
+def _measure(
+    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
+) -> tuple[float, Vec3, Vec3, int]:
+    """Measure a single pair.
 
     What takes longest for a pair that Python asks for is to hand it over: arrays alone take half the time.
     """
@@ -90,7 +97,8 @@ def convex_distance(
     shape_a, shape_b = convex_at(records_a, zero), convex_at(records_b, zero)
     start = no_simplex(scale(-1.0, frame.offset))
     closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
-    return _seen(shape_a, shape_b, place_b, closest)
+    pair = _seen(shape_a, shape_b, place_b, closest)
+    return pair.distance, pair.point_a, pair.point_b, pair.iterations
 
 
 @driver

@@ -65,11 +65,18 @@ class PairPenetration(NamedTuple):
     point_b: Vec3
 
 
-@driver
 def convex_penetration(
     records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
 ) -> PairPenetration:
-    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 24).
+    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 24)."""
+    return PairPenetration(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
+
+
+@driver
+def _measure(
+    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
+) -> tuple[float, Vec3, Vec3, Vec3]:
+    """Measure a single pair.
 
     What takes longest for a pair that Python asks for is to hand it over: arrays alone take half the time.
     """
@@ -78,7 +85,8 @@ def convex_penetration(
     place_b = place_of(rows_b[0, 0], origin_at(records_b, zero))
     pair = _pair(convex_at(records_a, zero), convex_at(records_b, zero), frame_of(place_a, place_b))
     numbers, links = workspace(FEW_CORNERS)
-    return _seen(place_b, penetration_convex_convex(pair, pool_a, pool_b, numbers, links))
+    found = _seen(place_b, penetration_convex_convex(pair, pool_a, pool_b, numbers, links))
+    return found.depth, found.direction, found.point_a, found.point_b
 
 
 @driver
