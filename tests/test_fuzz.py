@@ -13,7 +13,7 @@ import pytest
 FUZZ = Path(__file__).resolve().parents[1] / "fuzz"
 sys.path.append(str(FUZZ))
 
-from catalogue import FAMILIES, SECONDS_A_CASE, case_of, family_in, limit_of, names_in  # noqa: E402
+from catalogue import FAMILIES, case_of, family_in, names_in  # noqa: E402
 from findings import Finding, read, write  # noqa: E402
 from shrinking import fewer_and_rounder  # noqa: E402
 
@@ -178,10 +178,9 @@ def test_a_family_keeps_the_contract(name):
             assert json.loads(json.dumps(variant)) == variant
 
 
+@pytest.mark.slow  # they compile nearly everything; `make fuzz` runs them in every check
 @pytest.mark.parametrize("name", names_in(FAMILIES))
 def test_some_cases_of_a_family_are_well(name):
     family = family_in(FAMILIES, name)
-    if limit_of(family) > SECONDS_A_CASE:
-        pytest.skip("starts processes that compile; `make fuzz` runs it")
     for number in (1, 2):
         assert family.check(case_of(family, name, 0, number)) is None

@@ -45,6 +45,7 @@ def test_each_content_is_asked_about_once_and_forgotten_with_its_meshes(asked, n
         assert [n_faces_of(mesh) for mesh in meshes] == [(1,), (2,)]
     assert asked == [1, 2]
     assert n_faces_of.__name__ == "n_faces_of"
+    gc.collect()  # what other tests have left
     content, n_contents = ref(meshes[1].content), len(contents)
     meshes.pop()
     gc.collect()
