@@ -65,7 +65,8 @@ def test_the_source_archive_has_sources_tests_and_no_caches(archives):
         names = {name.partition("/")[2] for name in sdist.getnames()}
     assert {f"src/{name}" for name in sources()} <= names
     assert {"LICENSE", "README.md", "pyproject.toml", "tests/conftest.py"} <= names
-    assert not [name for name in names if "cache" in name or name.endswith((".pyc", ".code"))]
+    assert not [name for name in names if "/.cache" in f"/{name}" or name.endswith((".pyc", ".code"))]
+    assert not [name for name in names if "__pycache__" in name]
 
 
 def test_the_metadata_says_what_a_page_of_the_package_shows(metadata):

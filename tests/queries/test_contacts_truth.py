@@ -32,7 +32,7 @@ def frames(shared_data):
             data = np.load(shared_data(f"frames/{name}.npz"))
             mesh = fc.Mesh(data["vertices_t0"], data["faces"])
             moving = mesh.deforming(data["vertices_t0"], data["vertices_t1"])
-            known[name] = Frame(name, moving, fc.contacts(moving))
+            known[name] = Frame(name, moving, fc.contacts(moving, assume_free_start=True))
         return known[name]
 
     return find
@@ -99,7 +99,8 @@ def test_a_sample_of_contacts_is_confirmed_in_exact_arithmetic(name, frames):
 @pytest.mark.parametrize("name", ["cloth-ball", "n-body-simulation"])
 def test_first_contact_is_that_of_the_list(name, frames):
     _, moving, contacts = frames(name)
-    first, step = fc.first_contact(moving), fc.safe_step(moving)
+    # What was published is of features that meet; some of these meshes overlap from the start.
+    first, step = (query(moving, assume_free_start=True) for query in (fc.first_contact, fc.safe_step))
     assert first.time <= contacts.time_upper.min()
     assert contacts.time.min() <= first.time_upper
     assert first.time_upper <= np.nextafter(first.time, 1.0)
