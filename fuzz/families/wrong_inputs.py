@@ -68,12 +68,8 @@ _MOVING: dict[str, Make] = {
     "velocity": lambda: [0.0, 0, -9],
     "angular_velocity": lambda: [0.0, 1, 0],
 }
-_ASKED = {
-    "self": a_scene,
-    "min_separation": _many(0.0),
-    "tolerance": _many(None),
-    "assume_free_start": _many(False),
-}
+_ASKED = {"self": a_scene, "min_separation": _many(0.0), "tolerance": _many(None)}
+_SEARCHED = _ASKED | {"assume_free_start": _many(False)}
 _JOINT: dict[str, Make] = {
     "name": _many("joint"),
     "kind": _many("revolute"),
@@ -228,9 +224,9 @@ CALLS: dict[str, Call] = {
     ),
     "Scene.pairs": (_method("pairs"), _ASKED),
     "Scene.pair_ids": (_method("pair_ids"), _ASKED),
-    "Scene.first_contact": (_method("first_contact"), _ASKED),
-    "Scene.contacts": (_method("contacts"), _ASKED),
-    "Scene.safe_step": (_method("safe_step"), _ASKED),
+    "Scene.first_contact": (_method("first_contact"), _SEARCHED),
+    "Scene.contacts": (_method("contacts"), _SEARCHED),
+    "Scene.safe_step": (_method("safe_step"), _SEARCHED),
     "Scene.__getitem__": (lambda self, name: self[name], {"self": a_scene, "name": _many("ball")}),
     "Scene.__contains__": (lambda self, name: name in self, {"self": a_scene, "name": _many("ball")}),
     "SceneContacts.between": (_about, {"a": _many("ball"), "b": _many("box")}),

@@ -45,7 +45,8 @@ def load(path: str | os.PathLike[str]) -> Mesh:
     """
     file = as_path("path", path)
     if file.suffix.lower() not in FORMATS:
-        raise MeshFileError(f"a mesh file must end in one of {', '.join(FORMATS)}; received {file}")
+        name = str(file) if str(file).isprintable() else ascii(str(file))
+        raise MeshFileError(f"a mesh file must end in one of {', '.join(FORMATS)}; received {name}")
     if not file.is_file():
         raise FileNotFoundError(f"there is no file {file}")
     with file.open("rb"):  # a file that may not be read is the system's error, not the format's
