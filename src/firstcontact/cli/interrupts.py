@@ -1,35 +1,52 @@
 """Ctrl-C, also where nobody hears it."""
 
+import signal
 import sys
 from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Timer
+from threading import Event, Thread, current_thread, main_thread
+from types import FrameType
 from typing import Any
 
-# Seconds until an interrupt that was swallowed comes again.
-_AGAIN = 0.1
+# Seconds from one interrupt to the next, until one is heard.
+_AGAIN = 0.25
 
 
 @contextmanager
-def insistent() -> Iterator[list[Timer]]:
-    """Repeat interrupts that get lost, as within the compiler, where they cannot be raised; give those."""
-    lost: list[Timer] = []
-    usual = sys.unraisablehook
+def insistent() -> Iterator[Event]:
+    """Raise an interrupt again and again until it ends this context; give whether there was one.
+
+    The compiler loses some: those that come while it is called back, where nothing can be raised.
+    """
+    came, is_over = Event(), Event()
+    is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, nor another's
+    if not is_heard or current_thread() is not main_thread():  # which alone is interrupted
+        yield came
+        return
+
+    def repeat() -> None:
+        while not is_over.wait(_AGAIN):
+            interrupt_main()
+
+    def interrupt(*_: int | FrameType | None) -> None:
+        if is_over.is_set():
+            return
+        if not came.is_set():
+            came.set()
+            Thread(target=repeat, daemon=True).start()
+        raise KeyboardInterrupt
 
     def hear(fault: Any) -> None:
         if fault.exc_type is not KeyboardInterrupt:
             usual(fault)
-            return
-        again = Timer(_AGAIN, interrupt_main)
-        again.daemon = True
-        again.start()
-        lost.append(again)
 
+    usual = sys.unraisablehook
     sys.unraisablehook = hear
+    signal.signal(signal.SIGINT, interrupt)
     try:
-        yield lost
+        yield came
     finally:
+        is_over.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.unraisablehook = usual
-        for again in lost:
-            again.cancel()

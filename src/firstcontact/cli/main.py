@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files can be any bytes
-    with insistent() as lost_interrupts:
+    with insistent() as interrupted:
         try:
             try:
                 return _run(words)
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )  # what is left is flushed at the end
             return _NO_READER
         except Exception as error:
-            return _INTERRUPTED if lost_interrupts else _failed(error)
+            return _INTERRUPTED if interrupted.is_set() else _failed(error)
 
 
 def _failed(error: Exception) -> int:
