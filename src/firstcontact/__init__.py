@@ -12,20 +12,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from firstcontact.articulated.certificate import Certificate as Certificate
-    from firstcontact.articulated.joint import Joint as Joint
-    from firstcontact.articulated.robot import Robot as Robot
+    from firstcontact.answers.contact_results import AdvancementStats as AdvancementStats
+    from firstcontact.answers.contact_results import ContactKind as ContactKind
+    from firstcontact.answers.contact_results import Contacts as Contacts
+    from firstcontact.answers.contact_results import ContactStats as ContactStats
+    from firstcontact.answers.contact_results import FirstContact as FirstContact
+    from firstcontact.answers.contact_results import FirstContacts as FirstContacts
+    from firstcontact.answers.elementary_results import ElementaryContacts as ElementaryContacts
+    from firstcontact.answers.penetration_results import Penetration as Penetration
+    from firstcontact.answers.proximity_results import Distance as Distance
+    from firstcontact.answers.ray_results import AllRayHits as AllRayHits
+    from firstcontact.answers.ray_results import RayHits as RayHits
+    from firstcontact.answers.robot_results import RobotContact as RobotContact
+    from firstcontact.answers.robot_results import RobotContacts as RobotContacts
+    from firstcontact.answers.robot_results import RobotDistance as RobotDistance
+    from firstcontact.articulated.model.joint import Joint as Joint
+    from firstcontact.articulated.model.robot import Robot as Robot
+    from firstcontact.articulated.proof.certificate import Certificate as Certificate
     from firstcontact.deformable.culling import Culling as Culling
     from firstcontact.errors import MeshFileError as MeshFileError
     from firstcontact.errors import MissingExtraError as MissingExtraError
     from firstcontact.errors import RobotFileError as RobotFileError
     from firstcontact.io.load import load as load
-    from firstcontact.queries.contact_results import AdvancementStats as AdvancementStats
-    from firstcontact.queries.contact_results import ContactKind as ContactKind
-    from firstcontact.queries.contact_results import Contacts as Contacts
-    from firstcontact.queries.contact_results import ContactStats as ContactStats
-    from firstcontact.queries.contact_results import FirstContact as FirstContact
-    from firstcontact.queries.contact_results import FirstContacts as FirstContacts
     from firstcontact.queries.contacts import contacts as contacts
     from firstcontact.queries.elementary import edge_edge_ccd as edge_edge_ccd
     from firstcontact.queries.elementary import vertex_face_ccd as vertex_face_ccd
@@ -34,17 +42,9 @@ if TYPE_CHECKING:
     from firstcontact.queries.first_contact import safe_step as safe_step
     from firstcontact.queries.is_free import is_free as is_free
     from firstcontact.queries.penetration import penetration as penetration
-    from firstcontact.queries.penetration_results import Penetration as Penetration
     from firstcontact.queries.proximity import distance as distance
     from firstcontact.queries.proximity import intersects as intersects
-    from firstcontact.queries.proximity_results import Distance as Distance
     from firstcontact.queries.ray_cast import ray_cast as ray_cast
-    from firstcontact.queries.ray_results import AllRayHits as AllRayHits
-    from firstcontact.queries.ray_results import RayHits as RayHits
-    from firstcontact.queries.results import ElementaryContacts as ElementaryContacts
-    from firstcontact.queries.robot_results import RobotContact as RobotContact
-    from firstcontact.queries.robot_results import RobotContacts as RobotContacts
-    from firstcontact.queries.robot_results import RobotDistance as RobotDistance
     from firstcontact.scene.results import SceneContact as SceneContact
     from firstcontact.scene.results import SceneContacts as SceneContacts
     from firstcontact.scene.scene import Scene as Scene
@@ -116,34 +116,34 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AdvancementStats": "firstcontact.queries.contact_results",
-    "AllRayHits": "firstcontact.queries.ray_results",
+    "AdvancementStats": "firstcontact.answers.contact_results",
+    "AllRayHits": "firstcontact.answers.ray_results",
     "Box": "firstcontact.shapes.box",
     "Capsule": "firstcontact.shapes.capsule",
-    "Certificate": "firstcontact.articulated.certificate",
-    "ContactKind": "firstcontact.queries.contact_results",
-    "ContactStats": "firstcontact.queries.contact_results",
-    "Contacts": "firstcontact.queries.contact_results",
+    "Certificate": "firstcontact.articulated.proof.certificate",
+    "ContactKind": "firstcontact.answers.contact_results",
+    "ContactStats": "firstcontact.answers.contact_results",
+    "Contacts": "firstcontact.answers.contact_results",
     "ConvexHull": "firstcontact.shapes.convex_hull",
     "Culling": "firstcontact.deformable.culling",
     "Cylinder": "firstcontact.shapes.cylinder",
-    "Distance": "firstcontact.queries.proximity_results",
-    "ElementaryContacts": "firstcontact.queries.results",
+    "Distance": "firstcontact.answers.proximity_results",
+    "ElementaryContacts": "firstcontact.answers.elementary_results",
     "Ellipsoid": "firstcontact.shapes.ellipsoid",
-    "FirstContact": "firstcontact.queries.contact_results",
-    "FirstContacts": "firstcontact.queries.contact_results",
+    "FirstContact": "firstcontact.answers.contact_results",
+    "FirstContacts": "firstcontact.answers.contact_results",
     "HeightField": "firstcontact.shapes.height_field",
-    "Joint": "firstcontact.articulated.joint",
+    "Joint": "firstcontact.articulated.model.joint",
     "Mesh": "firstcontact.shapes.mesh",
     "MeshFileError": "firstcontact.errors",
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",
-    "Penetration": "firstcontact.queries.penetration_results",
-    "RayHits": "firstcontact.queries.ray_results",
-    "Robot": "firstcontact.articulated.robot",
-    "RobotContact": "firstcontact.queries.robot_results",
-    "RobotContacts": "firstcontact.queries.robot_results",
-    "RobotDistance": "firstcontact.queries.robot_results",
+    "Penetration": "firstcontact.answers.penetration_results",
+    "RayHits": "firstcontact.answers.ray_results",
+    "Robot": "firstcontact.articulated.model.robot",
+    "RobotContact": "firstcontact.answers.robot_results",
+    "RobotContacts": "firstcontact.answers.robot_results",
+    "RobotDistance": "firstcontact.answers.robot_results",
     "RobotFileError": "firstcontact.errors",
     "Scene": "firstcontact.scene.scene",
     "SceneContact": "firstcontact.scene.results",

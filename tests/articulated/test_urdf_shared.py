@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from firstcontact.articulated.robot import Robot
-from firstcontact.articulated.urdf import read_srdf, read_urdf
+from firstcontact.articulated.model.robot import Robot
+from firstcontact.articulated.model.urdf import read_srdf, read_urdf
 from firstcontact.shapes.moving import Moving
 
 yourdfpy = pytest.importorskip("yourdfpy")

@@ -15,7 +15,7 @@ from firstcontact.deformable.candidates import (
     list_vertex_faces,
 )
 from firstcontact.deformable.problem import pose_problem, request_of
-from firstcontact.narrowphase.coplanarity_filter import BLOCK
+from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK
 
 
 def posed(seed=0, n_vertices=10, n_faces=14):

@@ -11,7 +11,7 @@ from firstcontact.deformable.convex_steps import (
     step_along,
 )
 from firstcontact.motions.relative_motion import placement_at, relative_motion
-from firstcontact.narrowphase.gjk import EXACT
+from firstcontact.narrowphase.convex.gjk import EXACT
 from firstcontact.shapes.convex import convex_at, origin_at
 from properties.convex_families import KINDS, shape
 from properties.rigid_families import aimed, orientation, row, unit

@@ -12,8 +12,8 @@ import firstcontact as fc
 from firstcontact.deformable.contact_list import first_contacts
 from firstcontact.deformable.first_times import simultaneous
 from firstcontact.deformable.problem import pose_problem
-from firstcontact.deformable.rigid_leg import leg_of
 from firstcontact.deformable.rigid_pieces import Goal, first_contact_with_rigid
+from firstcontact.deformable.rigid_segment import segment_of
 from firstcontact.deformable.rows import contact_rows
 from motions.poses import random_poses
 from oracles.closest_triangles import Real, closest_points, norm
@@ -70,8 +70,8 @@ def top_speed(a, b):
         if hasattr(motion, "vertices_t0"):
             speed += np.linalg.norm(motion.vertices_t1 - motion.vertices_t0, axis=1).max()
             continue
-        legs = [leg_of(motion, k, thing.shape.vertices, 0.0) for k in range(len(motion.times) - 1)]
-        speed += max(np.linalg.norm(leg.velocity) + leg.rate * leg.radius for leg in legs)
+        segments = [segment_of(motion, k, thing.shape.vertices, 0.0) for k in range(len(motion.times) - 1)]
+        speed += max(np.linalg.norm(segment.velocity) + segment.rate * segment.radius for segment in segments)
     return speed
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.motions.relative_motion import fastest, placement_at, relative_motion, rounding_error
-from firstcontact.proximity.body import body_of
 from oracles.closest_triangles import Real
 from oracles.rigid_first_contact import side_at
 from properties.rigid_families import FAMILIES, generate, rotation_by, row, soup

@@ -23,31 +23,31 @@ class Mutant(NamedTuple):
 
 
 _ROWS = """
-narrowphase/coplanarity_filter.py | is_axis_free | min(above_t0, above_t1) > separation | max(above_t0, above_t1) > separation | narrowphase/test_coplanarity_filter.py
-narrowphase/coplanarity_filter.py | filter_block | lowest > error | lowest > -error | narrowphase/test_coplanarity_filter.py
-narrowphase/separation_filter.py | filter_separated_block | lowest > required | lowest > error | narrowphase/test_separation_filter.py
-narrowphase/coplanarity_roots.py | part_holds | highest < -limit | highest < limit | narrowphase/test_coplanarity_roots.py
-narrowphase/coplanarity_roots.py | bracket_roots | sign * cubic_value(b, lower) < -limit | sign * cubic_value(b, lower) > -limit | narrowphase/test_coplanarity_roots.py
-narrowphase/inclusion.py | agreement | highest > tolerance | highest < tolerance | narrowphase/test_inclusion.py
-narrowphase/refinement.py | is_contact | max(row[0], row[6]) > errors.cubic | max(row[0], row[6]) < errors.cubic | narrowphase/test_refinement.py
-narrowphase/ties.py | touches_at | cubic_at(room, t) != 0.0 | cubic_at(room, t) == 0.0 | narrowphase/test_ties.py
-narrowphase/tie_crossings.py | is_crossed | n_positive != 1 | n_positive == 1 | narrowphase/test_tie_crossings.py
-narrowphase/advancement.py | is_blend_clear | lowest > required | lowest < required | narrowphase/test_advancement.py
-narrowphase/gjk.py | closest_from | along > gap | along < gap | narrowphase/test_gjk.py
-narrowphase/simplex.py | _better | length_squared < limit | length_squared > limit | narrowphase/test_simplex.py
-narrowphase/expanding_polytope.py | escape_convex_convex | numbers[i] < lower | numbers[i] > lower | narrowphase/test_expanding_polytope.py
-narrowphase/separating_axis_boxes.py | least_overlap | overlap < 0.0 | overlap > 0.0 | narrowphase/test_separating_axis_boxes.py
-narrowphase/separating_axis_boxes.py | least_overlap | overlap < best.overlap | overlap > best.overlap | narrowphase/test_separating_axis_boxes.py
-narrowphase/triangle_distance.py | nearer | d_squared < best[0] | d_squared > best[0] | narrowphase/test_triangle_distance.py
-narrowphase/triangle_distance.py | closest_face_corner | we >= 0.0 | we <= 0.0 | narrowphase/test_triangle_distance.py
-narrowphase/closest_points.py | closest_segment_segment | 0.0 <= s <= 1.0 | 0.0 <= s | narrowphase/test_closest_points.py
-narrowphase/meeting_spheres.py | meeting_sphere_sphere | approach > 0.0 | approach < 0.0 | narrowphase/test_meeting_spheres.py
-narrowphase/swept_ellipsoid.py | _entry | b < 0.0 | b > 0.0 | narrowphase/test_swept_ellipsoid.py
-narrowphase/ray_triangle.py | depth_triangle | min(min(u, v), w) >= 0.0 | min(min(u, v), w) > 0.0 | narrowphase/test_ray_triangle.py
-proximity/ray_slabs.py | slabs_of | entry <= end | entry >= end | proximity/test_ray_slabs.py
-proximity/inside.py | winds_around | abs(angle) > pi | abs(angle) < pi | proximity/test_inside.py
-proximity/closest_pair.py | closest_pair | found[0] < best.distance | found[0] > best.distance | proximity/test_mesh_distance.py
-proximity/near_pairs.py | collect_pairs | apart <= distance | apart >= distance | proximity/test_near_pairs.py
+narrowphase/elementary/coplanarity_filter.py | is_axis_free | min(above_t0, above_t1) > separation | max(above_t0, above_t1) > separation | narrowphase/elementary/test_coplanarity_filter.py
+narrowphase/elementary/coplanarity_filter.py | filter_block | lowest > error | lowest > -error | narrowphase/elementary/test_coplanarity_filter.py
+narrowphase/elementary/separation_filter.py | filter_separated_block | lowest > required | lowest > error | narrowphase/elementary/test_separation_filter.py
+narrowphase/elementary/coplanarity_roots.py | part_holds | highest < -limit | highest < limit | narrowphase/elementary/test_coplanarity_roots.py
+narrowphase/elementary/coplanarity_roots.py | bracket_roots | sign * cubic_value(b, lower) < -limit | sign * cubic_value(b, lower) > -limit | narrowphase/elementary/test_coplanarity_roots.py
+narrowphase/elementary/inclusion.py | agreement | highest > tolerance | highest < tolerance | narrowphase/elementary/test_inclusion.py
+narrowphase/elementary/refinement.py | is_contact | max(row[0], row[6]) > errors.cubic | max(row[0], row[6]) < errors.cubic | narrowphase/elementary/test_refinement.py
+narrowphase/elementary/ties.py | touches_at | cubic_at(room, t) != 0.0 | cubic_at(room, t) == 0.0 | narrowphase/elementary/test_ties.py
+narrowphase/elementary/tie_crossings.py | is_crossed | n_positive != 1 | n_positive == 1 | narrowphase/elementary/test_tie_crossings.py
+narrowphase/elementary/separation_advancement.py | is_blend_clear | lowest > required | lowest < required | narrowphase/elementary/test_separation_advancement.py
+narrowphase/convex/gjk.py | closest_from | along > gap | along < gap | narrowphase/convex/test_gjk.py
+narrowphase/convex/simplex.py | _better | length_squared < limit | length_squared > limit | narrowphase/convex/test_simplex.py
+narrowphase/convex/expanding_polytope.py | escape_convex_convex | numbers[i] < lower | numbers[i] > lower | narrowphase/convex/test_expanding_polytope.py
+narrowphase/convex/separating_axis_boxes.py | least_overlap | overlap < 0.0 | overlap > 0.0 | narrowphase/convex/test_separating_axis_boxes.py
+narrowphase/convex/separating_axis_boxes.py | least_overlap | overlap < best.overlap | overlap > best.overlap | narrowphase/convex/test_separating_axis_boxes.py
+narrowphase/triangles/triangle_distance.py | nearer | d_squared < best[0] | d_squared > best[0] | narrowphase/triangles/test_triangle_distance.py
+narrowphase/triangles/triangle_distance.py | closest_face_corner | we >= 0.0 | we <= 0.0 | narrowphase/triangles/test_triangle_distance.py
+narrowphase/triangles/closest_points.py | closest_segment_segment | 0.0 <= s <= 1.0 | 0.0 <= s | narrowphase/triangles/test_closest_points.py
+narrowphase/convex/meeting_spheres.py | meeting_sphere_sphere | approach > 0.0 | approach < 0.0 | narrowphase/convex/test_meeting_spheres.py
+narrowphase/convex/swept_ellipsoid.py | _entry | b < 0.0 | b > 0.0 | narrowphase/convex/test_swept_ellipsoid.py
+narrowphase/triangles/ray_triangle.py | depth_triangle | min(min(u, v), w) >= 0.0 | min(min(u, v), w) > 0.0 | narrowphase/triangles/test_ray_triangle.py
+proximity/rays/ray_slabs.py | slabs_of | entry <= end | entry >= end | proximity/rays/test_ray_slabs.py
+proximity/touching/inside.py | winds_around | abs(angle) > pi | abs(angle) < pi | proximity/touching/test_inside.py
+proximity/distance/closest_pair.py | closest_pair | found[0] < best.distance | found[0] > best.distance | proximity/distance/test_mesh_distance.py
+proximity/touching/near_pairs.py | collect_pairs | apart <= distance | apart >= distance | proximity/touching/test_near_pairs.py
 bounds/swept_bounds.py | _position_interval | x - error | x + error | bounds/test_swept_bounds.py
 bounds/swept_sphere_gap.py | half_extent | volume.half_length * abs(dot(n, volume.along)) + volume.half_width * abs(dot(n, volume.across)) | volume.half_length * abs(dot(n, volume.along)) - volume.half_width * abs(dot(n, volume.across)) | bounds/test_swept_sphere_gap.py
 bounds/body_bounds.py | _half_extent | shape.kind == SEGMENT | shape.kind != SEGMENT | bounds/test_body_bounds.py
@@ -68,15 +68,15 @@ rigid/steps.py | volume_travel | volume.half_width * abs(dot(c, volume.across)) 
 rigid/proof.py | is_through | max(x, y) > margin | max(x, y) < margin | rigid/test_proof.py
 deformable/normal_cones.py | _allowed_directions | min(min(d0[k], d1[k]), d2[k]) > error | max(max(d0[k], d1[k]), d2[k]) > error | deformable/test_normal_cones.py
 deformable/normal_cones.py | _is_beside | min(low_a, low_b) > area | max(low_a, low_b) > area | deformable/test_normal_cones.py
-deformable/rigid_leg.py | leg_of | rate > 0.0 | rate < 0.0 | deformable/test_rigid_leg.py
+deformable/rigid_segment.py | segment_of | rate > 0.0 | rate < 0.0 | deformable/test_rigid_segment.py
 broadphase/endpoint_lists.py | _is_after | value > other_value | value < other_value | broadphase/test_sweep_and_prune.py
 scene/entry_times.py | entry_time | entry <= leave | entry >= leave | scene/test_entry_times.py
 scene/entry_times.py | _balls_meet | root >= 0.0 | root <= 0.0 | scene/test_entry_times.py
-articulated/frames.py | reach_of | rate * away + state[OWN_SPEED] | rate * away - state[OWN_SPEED] | articulated/test_frames.py
-articulated/subdivision.py | sift | gap > travel | gap < travel | properties/test_robot_cases.py
-articulated/advancement.py | _advance_all | step.distance <= limits.target | step.distance >= limits.target | articulated/test_advancement.py
-articulated/proof_intervals.py | _holds | k.gaps >= k.travels | k.gaps <= k.travels | articulated/test_certificate.py
-articulated/proof_check.py | _covers | reached[-1] >= end | reached[-1] <= end | articulated/test_certificate.py
+articulated/paths/frames.py | reach_of | rate * away + state[OWN_SPEED] | rate * away - state[OWN_SPEED] | articulated/paths/test_frames.py
+articulated/paths/path_subdivision.py | sift | gap > travel | gap < travel | properties/test_robot_cases.py
+articulated/paths/path_advancement.py | _advance_all | step.distance <= limits.target | step.distance >= limits.target | articulated/paths/test_path_advancement.py
+articulated/proof/proof_intervals.py | _holds | k.gaps >= k.travels | k.gaps <= k.travels | articulated/proof/test_certificate.py
+articulated/proof/proof_check.py | _covers | reached[-1] >= end | reached[-1] <= end | articulated/proof/test_certificate.py
 scalar/expansion.py | total_sign | room[TOTAL + n - 1] > 0.0 | room[TOTAL + n - 1] < 0.0 | scalar/test_expansion.py
 """  # noqa: E501
 

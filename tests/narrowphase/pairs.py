@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from firstcontact.narrowphase.difference import Pair
-from firstcontact.narrowphase.gjk import Frame
+from firstcontact.narrowphase.convex.difference import Pair
+from firstcontact.narrowphase.convex.gjk import Frame
 from firstcontact.scalar.mat3 import transposed
 from firstcontact.shapes.convex import convex_at
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firstcontact.narrowphase.elementary_exact import exact_contact
-from firstcontact.narrowphase.elementary_query import Options
+from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
+from firstcontact.narrowphase.elementary.elementary_query import Options
 from firstcontact.status import Status
 
 TRUTH = Path(__file__).parents[3] / "shared" / "data" / "ccd-truth"

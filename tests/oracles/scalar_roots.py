@@ -1,14 +1,14 @@
 """First contact among the transversal roots of one coplanarity cubic: one query at a time, step by step.
 
-The slow twin of `firstcontact.narrowphase.coplanarity_roots`: the same bounds, but a part after the other,
-with as many steps as a root needs, and brackets that grow until their signs are proven.
+The slow twin of `firstcontact.narrowphase.elementary.coplanarity_roots`: the same bounds, but a part after
+the other, with as many steps as a root needs, and brackets that grow until their signs are proven.
 """
 
 from typing import NamedTuple
 
-from firstcontact.narrowphase.coplanarity_roots import FINEST_STEP, cubic_error
-from firstcontact.narrowphase.elementary_query import INFINITY, Options
-from firstcontact.narrowphase.inclusion import (
+from firstcontact.narrowphase.elementary.coplanarity_roots import FINEST_STEP, cubic_error
+from firstcontact.narrowphase.elementary.elementary_query import INFINITY, Options
+from firstcontact.narrowphase.elementary.inclusion import (
     INSIDE,
     OUTSIDE,
     UNSURE,
@@ -16,7 +16,12 @@ from firstcontact.narrowphase.inclusion import (
     area_tolerance,
     signed_areas,
 )
-from firstcontact.narrowphase.moving_quad import MovingQuad, coplanarity_cubic, magnitude_permanent, quad_at
+from firstcontact.narrowphase.elementary.moving_quad import (
+    MovingQuad,
+    coplanarity_cubic,
+    magnitude_permanent,
+    quad_at,
+)
 from firstcontact.scalar.bernstein import (
     Cubic,
     cubic_hodograph,

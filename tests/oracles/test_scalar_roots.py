@@ -3,10 +3,14 @@ from math import inf, nextafter
 import numpy as np
 import pytest
 
-from firstcontact.narrowphase.coplanarity_roots import cubic_error
-from firstcontact.narrowphase.elementary_query import Options
-from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE, UNSURE
-from firstcontact.narrowphase.moving_quad import coplanarity_cubic, magnitude_permanent, moving_quad
+from firstcontact.narrowphase.elementary.coplanarity_roots import cubic_error
+from firstcontact.narrowphase.elementary.elementary_query import Options
+from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE, UNSURE
+from firstcontact.narrowphase.elementary.moving_quad import (
+    coplanarity_cubic,
+    magnitude_permanent,
+    moving_quad,
+)
 from firstcontact.scalar.bernstein import cubic_value
 from oracles.exact_ccd import first_time
 from oracles.scalar_roots import Part, bracket_root, first_crossing, householder_root, solve_part

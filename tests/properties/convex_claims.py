@@ -7,7 +7,7 @@ import numpy as np
 
 import firstcontact as fc
 from firstcontact.motions.relative_motion import relative_motion, rounding_error
-from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.shapes.convex import ORIGIN, RADIUS, REACH
 from firstcontact.status import Status
 from oracles.closest_triangles import Real, norm

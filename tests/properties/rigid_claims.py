@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.motions.relative_motion import relative_motion, rounding_error
-from firstcontact.proximity.body import body_of
-from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.rigid.first_times import first_times
 from firstcontact.rigid.request import Options
 from firstcontact.status import Status

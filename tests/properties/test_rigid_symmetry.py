@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.proximity.body import body_of
-from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.bodies.mesh_body import body_of
+from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.status import Status
 from oracles.rigid_first_contact import distances_at
 from properties.rigid_claims import ask, options, roundings, size_of

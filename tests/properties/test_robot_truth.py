@@ -7,7 +7,7 @@ import pytest
 
 import firstcontact as fc
 from articulated.random_robots import alone, random_configurations, random_robot, random_scenario
-from firstcontact.articulated import paths
+from firstcontact.articulated.paths import path_contacts as paths
 from firstcontact.status import Status
 from oracles.robot_path import configurations, distances, link_poses, straight
 from properties.robot_claims import ask, complaints, named_distance, rounding_of

@@ -6,12 +6,12 @@ import trimesh
 from scipy.optimize import linprog
 
 import firstcontact as fc
-from firstcontact.proximity.contact_region_labels import topology_of
-from firstcontact.proximity.contact_regions import contact_regions
-from firstcontact.proximity.inside import contains
-from firstcontact.proximity.line_penetration import thickest
-from firstcontact.proximity.mesh_penetration import NOT_FOUND, _undone, mesh_penetrations
-from firstcontact.proximity.plane_penetration import spread_of
+from firstcontact.proximity.penetration.contact_region_labels import topology_of
+from firstcontact.proximity.penetration.contact_regions import contact_regions
+from firstcontact.proximity.penetration.line_penetration import thickest
+from firstcontact.proximity.penetration.mesh_penetration import NOT_FOUND, _undone, mesh_penetrations
+from firstcontact.proximity.penetration.plane_penetration import spread_of
+from firstcontact.proximity.touching.inside import contains
 from proximity.solids import box, corner_piece, hull, pose, resting
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.narrowphase.elementary_exact import exact_contact
-from firstcontact.narrowphase.elementary_query import SEPARATED, Options
+from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
+from firstcontact.narrowphase.elementary.elementary_query import SEPARATED, Options
 
 pytestmark = pytest.mark.shared_data
 

@@ -6,8 +6,8 @@ import pytest
 import trimesh
 
 import firstcontact as fc
+from firstcontact.answers.proximity_results import Distance
 from firstcontact.queries.proximity import distance, intersects
-from firstcontact.queries.proximity_results import Distance
 from properties.rigid_families import degenerate_soup, orientation, soup, unit
 
 RNG = np.random.default_rng(61)

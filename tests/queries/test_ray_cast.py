@@ -7,8 +7,8 @@ import trimesh
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from firstcontact.answers.ray_results import AllRayHits, RayHits
 from firstcontact.queries.ray_cast import ray_cast
-from firstcontact.queries.ray_results import AllRayHits, RayHits
 
 SHAPES = {
     "Sphere": fc.Sphere(0.9),

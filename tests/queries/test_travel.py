@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.queries.answer import Answer
+from firstcontact.answers.answer import Answer
 from queries.every_answer import ASK, BALL, BOX, CUBE, HERE, OBSTACLES, THERE, path, paths, scene
 
 PROTOCOLS = range(2, pickle.HIGHEST_PROTOCOL + 1)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.motions.relative_motion import fastest, relative_motion, rounding_error
-from firstcontact.proximity.body import body_of
 from firstcontact.rigid.best_first import search
 from firstcontact.rigid.request import (
     CONTACT,

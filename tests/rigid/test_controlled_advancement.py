@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion
 from firstcontact.motions.rigid_paths import motion_at_origin
-from firstcontact.proximity.body import body_of
 from firstcontact.rigid.controlled_advancement import (
     CONTROL,
     D_THRESHOLD,
@@ -48,7 +48,7 @@ def at_height(z):
     return pose
 
 
-def relief(n, height):
+def creases(n, height):
     """A square sheet of 2 n^2 triangles, with hills."""
     x, y = np.meshgrid(np.linspace(-1.0, 1.0, n + 1), np.linspace(-1.0, 1.0, n + 1), indexing="ij")
     z = height * np.sin(5.0 * x + 1.0) * np.cos(4.0 * y)
@@ -61,7 +61,7 @@ def relief(n, height):
 def falling_reliefs(n_motions, seed=0):
     """One sheet falls onto another and turns; some pass it by."""
     rng = np.random.default_rng(seed)
-    sheet, starts = relief(24, 0.2), np.tile(np.eye(4), (n_motions, 1, 1))
+    sheet, starts = creases(24, 0.2), np.tile(np.eye(4), (n_motions, 1, 1))
     starts[:, :3, 3] = rng.uniform([-1.5, -1.5, 1.0], [1.5, 1.5, 2.5], (n_motions, 3))
     velocity = rng.normal([0.0, 0.0, -2.0], 0.5, (n_motions, 3))
     turning = rng.normal(0.0, 1.0, (n_motions, 3))
@@ -122,7 +122,7 @@ def test_counts_are_consistent():
 
 def traversal(w, near=0.0, end=np.inf):
     """Traverse two sheets that turn above each other; return also their distance, and what was counted."""
-    sheet = relief(8, 0.2)
+    sheet = creases(8, 0.2)
     rows = sheet.moving(
         at_height(0.7), velocity=[0.3, 0.2, -1.0], angular_velocity=[0.1, 0.3, 0.2]
     ).motion.rows()
@@ -200,7 +200,7 @@ def test_contact_at_the_very_end(method):
 @pytest.mark.parametrize("method", PUBLISHED)
 @pytest.mark.parametrize("gap", [1e-2, 1e-6])
 def test_sliding_past_at_a_small_gap(method, gap):
-    sheet, start = relief(12, 0.0), at_height(gap)
+    sheet, start = creases(12, 0.0), at_height(gap)
     start[0, 3] = -3.0
     slide = found_by(method, sheet.moving(start, velocity=[6, 0, 0]), sheet.at(np.eye(4)), 0.1 * gap)
     assert slide.status[0] == Status.SEPARATED

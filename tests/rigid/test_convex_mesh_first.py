@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.motions.relative_motion import relative_motion, rounding_error
-from firstcontact.proximity.body import body_of
-from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.rigid.convex_mesh_first import batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
 from firstcontact.shapes.convex import ORIGIN, RADIUS, REACH

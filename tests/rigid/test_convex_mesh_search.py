@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.proximity.body import body_of
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.rigid.convex_mesh_first import batch_of, convex_mesh_first_times
 from firstcontact.rigid.queue import ROOM
 from firstcontact.rigid.request import ITERATIONS, TRIANGLE_TESTS

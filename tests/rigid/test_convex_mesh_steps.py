@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.bodies.convex_mesh_volume import triangle_shape, volume_shape
+from firstcontact.bodies.mesh_body import body_of
+from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion
-from firstcontact.narrowphase.gjk import EXACT, Frame, closest_convex_convex
-from firstcontact.proximity.body import body_of
-from firstcontact.proximity.convex_mesh_volume import triangle_shape, volume_shape
-from firstcontact.proximity.placed_triangle import triangle_of
+from firstcontact.narrowphase.convex.gjk import EXACT, Frame, closest_convex_convex
 from firstcontact.rigid.convex_mesh_steps import (
     is_swept,
     step_shape_triangle,

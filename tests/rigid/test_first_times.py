@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.proximity.body import body_of
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.rigid.first_times import first_times
 from firstcontact.status import Status
 from properties.rigid_claims import options

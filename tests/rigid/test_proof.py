@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firstcontact as fc
-from firstcontact.proximity.body import body_of
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.rigid import proof
 from firstcontact.rigid.first_times import first_times
 from firstcontact.rigid.proof import is_through, proven_times

@@ -10,18 +10,15 @@ from math import isqrt
 import numpy as np
 import pytest
 
-from firstcontact.narrowphase.advancement import (
-    moving_pairs,
-    pairs_at,
-    required_extent,
-    smallest_extent,
-    view_at,
+from firstcontact.narrowphase.elementary.coplanarity_roots import cubic_error
+from firstcontact.narrowphase.elementary.inclusion import area_tolerance, signed_areas
+from firstcontact.narrowphase.elementary.moving_quad import (
+    coplanarity_cubic,
+    magnitude_permanent,
+    moving_quad,
+    quad_at,
 )
-from firstcontact.narrowphase.closest_points import contact_weights, weighted_offset
-from firstcontact.narrowphase.coplanarity_roots import cubic_error
-from firstcontact.narrowphase.inclusion import area_tolerance, signed_areas
-from firstcontact.narrowphase.moving_quad import coplanarity_cubic, magnitude_permanent, moving_quad, quad_at
-from firstcontact.narrowphase.refinement import (
+from firstcontact.narrowphase.elementary.refinement import (
     AREAS,
     BEGIN,
     ROW,
@@ -32,6 +29,14 @@ from firstcontact.narrowphase.refinement import (
     projection_axis,
     refinement_errors,
 )
+from firstcontact.narrowphase.elementary.separation_advancement import (
+    moving_pairs,
+    pairs_at,
+    required_extent,
+    smallest_extent,
+    view_at,
+)
+from firstcontact.narrowphase.triangles.closest_points import contact_weights, weighted_offset
 from firstcontact.scalar.bernstein import cubic_value, monotone_slack, restrict_cubic, split_at_extrema
 from firstcontact.scalar.error_bounds import (
     CUBIC_COEFFICIENT,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from firstcontact import Box, Capsule, ConvexHull, Sphere
-from firstcontact.narrowphase.support import cell_of, support
+from firstcontact.narrowphase.convex.support import cell_of, support
 from firstcontact.shapes.convex import convex_at, hull_table, joined, origin_at
 
 

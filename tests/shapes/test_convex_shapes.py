@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from firstcontact import Box, Capsule, ConvexHull, Cylinder, Ellipsoid, HeightField, Mesh, Sphere
-from firstcontact.proximity.inside import parts_of
+from firstcontact.bodies.mesh_parts import parts_of
 
 SHAPES = [
     Sphere(2),

@@ -13,7 +13,7 @@ import pytest
 import trimesh
 
 import firstcontact as fc
-from firstcontact.proximity import body
+from firstcontact.bodies import mesh_body as body
 from firstcontact.shapes.kept import Content, OnceForEachMesh, contents
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.number_file import NumberFile, Row, read_number_file
 from firstcontact.cli.option_values import as_number
-from firstcontact.cli.sheet import Row, Sheet, read_sheet
 
 Array = NDArray[np.float64]
 
@@ -37,9 +37,9 @@ class JointPath(NamedTuple):
 
 def read_path(file: Path, robot: fc.Robot, *, in_degrees: bool = False) -> JointPath:
     """Read a path; what is wrong with the file is told with the line and the column."""
-    sheet = read_sheet(file)
+    content = read_number_file(file)
     columns = _columns(robot)
-    header, rows = _header(file, sheet, columns)
+    header, rows = _header(file, content, columns)
     if not rows:
         raise CommandError(f"{file} has no configurations: there must be a row of numbers for each")
     if header is not None:
@@ -81,11 +81,11 @@ def _units(robot: fc.Robot, in_degrees: bool) -> Array:
     return np.array([degree if j.kind in turning else 1.0 for j in robot.joints for _ in range(j.n_values)])
 
 
-def _header(file: Path, sheet: Sheet, columns: Sequence[str]) -> tuple[Row | None, list[Row]]:
+def _header(file: Path, content: NumberFile, columns: Sequence[str]) -> tuple[Row | None, list[Row]]:
     """Find the names of the columns: in the first row, or in a comment above it, as NumPy writes them."""
-    if not sheet.rows:
+    if not content.rows:
         return None, []
-    known, first = {*columns, TIME}, sheet.rows[0]
+    known, first = {*columns, TIME}, content.rows[0]
     has_names = not known.isdisjoint(first.cells)
     n_numbers = sum(as_number(cell) is not None for cell in first.cells)
     if has_names and n_numbers == len(first.cells):
@@ -94,9 +94,9 @@ def _header(file: Path, sheet: Sheet, columns: Sequence[str]) -> tuple[Row | Non
             f"{file}, line {first.line}: is {name!r} a joint or a number? Write {name}.0 for the latter"
         )
     if has_names or n_numbers == 0:  # where some are numbers, and none is a name, a number is mistyped
-        return first, sheet.rows[1:]
-    is_remark = len(sheet.remark.cells) == len(first.cells) and not known.isdisjoint(sheet.remark.cells)
-    return sheet.remark if is_remark else None, sheet.rows
+        return first, content.rows[1:]
+    is_remark = len(content.remark.cells) == len(first.cells) and not known.isdisjoint(content.remark.cells)
+    return content.remark if is_remark else None, content.rows
 
 
 def _check_header(where: str, names: Sequence[str], robot: fc.Robot) -> None:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.number_file import read_text
 from firstcontact.cli.option_values import numbers
-from firstcontact.cli.sheet import read_text
 
 EXPLAINED = """
 A pose is a translation x,y,z; or a rotation, euler=rx,ry,rz in degrees (about the fixed axes x, then y, then

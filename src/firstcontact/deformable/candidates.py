@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.deformable.surface import Ids, Surface
 from firstcontact.hierarchy.traversal import is_overlapping
-from firstcontact.narrowphase.coplanarity_filter import BLOCK, gather_point
-from firstcontact.narrowphase.elementary_query import SEPARATED, UNDECIDED, Options
-from firstcontact.narrowphase.elementary_stages import Answers
+from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, gather_point
+from firstcontact.narrowphase.elementary.elementary_query import SEPARATED, UNDECIDED, Options
+from firstcontact.narrowphase.elementary.elementary_stages import Answers
 
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]

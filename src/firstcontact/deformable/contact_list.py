@@ -18,7 +18,7 @@ from firstcontact.deformable.problem import Problem, narrowed, request_of
 from firstcontact.deformable.search import Crew, crew, run
 from firstcontact.deformable.settle import joined, settle, take
 from firstcontact.hierarchy.traversal import NODE_TESTS, QUIET_NODES
-from firstcontact.narrowphase.elementary_query import CONTACT, CONTACT_AT_START
+from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START
 
 # Loads of pairs between two looks at the progress, or at the first contact so far.
 LOADS = 1 << 12

@@ -32,8 +32,8 @@ from firstcontact.motions.relative_motion import (
 )
 from firstcontact.motions.rigid_motion import END_TIME
 from firstcontact.motions.rigid_paths import motion_at_origin
-from firstcontact.narrowphase.gjk import EXACT, Precision, surface_points
-from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.narrowphase.convex.gjk import EXACT, Precision, surface_points
+from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
 from firstcontact.status import Status

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.deformable.convex_steps import NEVER, closest_shape_triangle, corners_at
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at
-from firstcontact.narrowphase.gjk import EXACT
+from firstcontact.narrowphase.convex.gjk import EXACT
 from firstcontact.shapes.convex import Convex
 
 Array = NDArray[np.float64]

@@ -18,10 +18,10 @@ from firstcontact.motions.motion_bound import (
     straight_time,
 )
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
-from firstcontact.narrowphase.gjk import Closest, Frame, Precision, closest_convex_convex
-from firstcontact.narrowphase.moving_quad import Triple
-from firstcontact.narrowphase.shape_travel import limit_of_a, travel_of_a
-from firstcontact.narrowphase.support import support
+from firstcontact.narrowphase.convex.gjk import Closest, Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
+from firstcontact.narrowphase.convex.support import support
+from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub

@@ -6,8 +6,8 @@ from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.problem import Problem, request_of
 from firstcontact.deformable.settle import corner_ids, joined, pair_points, settle, take
-from firstcontact.narrowphase.elementary_exact import exact_contact
-from firstcontact.narrowphase.elementary_query import CONTACT, CONTACT_AT_START, UNDECIDED, Options
+from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
+from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START, UNDECIDED, Options
 
 # Width of the brackets that floating point gives to all of them: of a contact as late as 1, a few thousand
 # units in the last place. In narrower ones nothing changes by more than its rounding error.

@@ -16,9 +16,9 @@ from firstcontact.deformable.search import NO_LIMIT, PAIRS, Shares, shared
 from firstcontact.deformable.surface import Array, Ids, Surface
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.traversal import Pairing, next_pairs
-from firstcontact.narrowphase.inclusion import INSIDE, OUTSIDE
-from firstcontact.narrowphase.moving_quad import Triple
-from firstcontact.narrowphase.piercing import ROOM_SIZE, is_pierced
+from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE
+from firstcontact.narrowphase.elementary.moving_quad import Triple
+from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE, is_pierced
 from firstcontact.scalar.integer_polynomial import scaled_integers
 from firstcontact.scalar.vec3 import Vec3
 

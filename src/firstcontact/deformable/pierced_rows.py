@@ -8,7 +8,7 @@ from firstcontact.deformable.pierced import Pierced
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.rows import Rows, described, kinds_and_ids
 from firstcontact.deformable.surface import Array
-from firstcontact.narrowphase.elementary_query import CONTACT_AT_START
+from firstcontact.narrowphase.elementary.elementary_query import CONTACT_AT_START
 from firstcontact.status import ContactKind
 
 # Ways by which an edge leaves a face: by an end, or over a side.

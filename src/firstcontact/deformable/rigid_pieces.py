@@ -2,7 +2,7 @@
 
 Over a stretch of time all vertices go straight, from where they are when it begins to where they are when it
 ends; those of the deforming mesh do so anyway. No corner of the body is farther from its place than the
-deviation of `Leg`, and so no point of its triangles. With that added to the separation, the search for
+deviation of `RigidSegment`, nor any point of a triangle. With that added to the separation, the search for
 deforming meshes misses no contact and finds none too late. A stretch without one is free. Else all is free up
 to the time that it finds, and the next stretch, a shorter one, begins there: half as long, it deviates by a
 quarter. This ends when the deviation is a small part of the tolerance.
@@ -27,12 +27,12 @@ from firstcontact.deformable.contact_list import (
 )
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.problem import Problem, narrowed, pose_problem
-from firstcontact.deformable.rigid_leg import Leg, farthest, leg_of
+from firstcontact.deformable.rigid_segment import RigidSegment, farthest, segment_of
 from firstcontact.deformable.settle import take
 from firstcontact.hierarchy.traversal import is_begun
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
-from firstcontact.narrowphase.elementary_query import CONTACT, CONTACT_AT_START
+from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
@@ -138,15 +138,17 @@ class _Course:
         self.problem = pose_problem(at_start, 0.0, culling)
         self.edge = _mean_edge(self.problem)
 
-    def leg(self, k: int) -> Leg:
+    def segment(self, k: int) -> RigidSegment:
         """Part k of the rigid motion."""
-        return leg_of(self.motion, k, self._vertices, self._surroundings)
+        return segment_of(self.motion, k, self._vertices, self._surroundings)
 
-    def pose(self, leg: Leg, start: float, end: float, separation: float) -> bool:
+    def pose(self, segment: RigidSegment, start: float, end: float, separation: float) -> bool:
         """Take all paths from start to end as straight; may the two come that near, by their bounds?"""
         began = perf_counter()
         ends = [
-            np.concatenate([leg.at(t) if x.motion is self.motion else x.vertices(t) for x in self._things])
+            np.concatenate(
+                [segment.at(t) if x.motion is self.motion else x.vertices(t) for x in self._things]
+            )
             for t in (start, end)
         ]
         surface = self.problem.surface._replace(vertices_t0=ends[0], vertices_t1=ends[1])
@@ -174,33 +176,33 @@ class _Course:
 def _followed(course: _Course, goal: Goal) -> Outcome:
     """Follow two things up to their first contact."""
     for k in range(len(course.motion.times) - 1):
-        outcome = _followed_leg(course, goal, course.leg(k))
+        outcome = _followed_segment(course, goal, course.segment(k))
         if outcome.status != Status.SEPARATED:
             return outcome
     return Outcome(Status.SEPARATED, inf, inf, _nothing())
 
 
-def _followed_leg(course: _Course, goal: Goal, leg: Leg) -> Outcome:
-    """Follow two things over one leg."""
-    tolerance = max(goal.tolerance, FLOOR * leg.rounding)
-    finest = leg.span(FINE * tolerance)
-    coarsest = max(leg.span(COARSE * course.edge), finest)
-    time, span = leg.start, inf
+def _followed_segment(course: _Course, goal: Goal, segment: RigidSegment) -> Outcome:
+    """Follow two things over one segment."""
+    tolerance = max(goal.tolerance, FLOOR * segment.rounding)
+    finest = segment.span(FINE * tolerance)
+    coarsest = max(segment.span(COARSE * course.edge), finest)
+    time, span = segment.start, inf
     while course.iterations < goal.max_iterations:
-        span, end = min(span, leg.end - time), min(time + span, leg.end)
-        is_near = course.pose(leg, time, end, (goal.min_separation + leg.deviation(end - time)) * UP)
+        span, end = min(span, segment.end - time), min(time + span, segment.end)
+        is_near = course.pose(segment, time, end, (goal.min_separation + segment.deviation(end - time)) * UP)
         if is_near and span > coarsest:
             span = coarsest
             continue
         found = course.first() if is_near else _nothing()
         if len(found.time) == 0:
-            if end == leg.end:
+            if end == segment.end:
                 return Outcome(Status.SEPARATED, inf, inf, found)
             time, span = end, min(LONGER * span, coarsest if is_near else inf)
             continue
         time = max(time, (time + float(found.time.min()) * (end - time)) * DOWN)
         if span <= finest:
-            outcome = _contact_at(course, goal._replace(tolerance=tolerance), leg, time, span)
+            outcome = _contact_at(course, goal._replace(tolerance=tolerance), segment, time, span)
             if len(outcome.found.time):
                 return outcome
             finest = SHORTER * span
@@ -208,19 +210,21 @@ def _followed_leg(course: _Course, goal: Goal, leg: Leg) -> Outcome:
     return Outcome(Status.MAX_ITERATIONS, time, inf, _nothing())
 
 
-def _contact_at(course: _Course, goal: Goal, leg: Leg, time: float, span: float) -> Outcome:
+def _contact_at(course: _Course, goal: Goal, segment: RigidSegment, time: float, span: float) -> Outcome:
     """List all features within the tolerance at a time; look over a span of time for a proof of contact."""
-    upper = _proven_time(course, goal.min_separation, leg, time, min(time + span, leg.end))
-    course.pose(leg, time, time, goal.min_separation + goal.tolerance - leg.rounding)
+    upper = _proven_time(course, goal.min_separation, segment, time, min(time + span, segment.end))
+    course.pose(segment, time, time, goal.min_separation + goal.tolerance - segment.rounding)
     found = course.all()
-    course.rounding = FLOOR * leg.rounding
+    course.rounding = FLOOR * segment.rounding
     return Outcome(Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT, time, upper, found)
 
 
-def _proven_time(course: _Course, separation: float, leg: Leg, start: float, end: float) -> float:
+def _proven_time(
+    course: _Course, separation: float, segment: RigidSegment, start: float, end: float
+) -> float:
     """Find a time by which the true paths are within the separation, too; infinite where none is proven."""
-    inner = (separation - leg.deviation(end - start)) * DOWN
-    if not inner > 0.0 or not course.pose(leg, start, end, inner):
+    inner = (separation - segment.deviation(end - start)) * DOWN
+    if not inner > 0.0 or not course.pose(segment, start, end, inner):
         return inf
     found = course.first()
     is_proven = (found.status == CONTACT) | (found.status == CONTACT_AT_START)

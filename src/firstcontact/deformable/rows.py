@@ -12,7 +12,7 @@ from firstcontact.deformable.settle import CHUNK, corner_ids, pair_points, take
 from firstcontact.deformable.surface import Array, Ids
 from firstcontact.deformable.touch_directions import Touches, direct_rows, faces_around
 from firstcontact.deformable.touch_sides import settle_sides
-from firstcontact.narrowphase.contact_geometry import Geometry, Terms, describe_contacts, room
+from firstcontact.narrowphase.elementary.contact_geometry import Geometry, Terms, describe_contacts, room
 from firstcontact.scalar.error_bounds import SHORTEST
 
 # Which features touch.

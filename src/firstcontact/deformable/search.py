@@ -28,9 +28,9 @@ from firstcontact.deformable.candidates import (
 )
 from firstcontact.deformable.surface import Array, Ids, Surface
 from firstcontact.hierarchy.traversal import Pairing, is_begun, next_pairs, split_items, stack_size
-from firstcontact.narrowphase.coplanarity_filter import BLOCK, filter_block
-from firstcontact.narrowphase.elementary_stages import solve_survivors, workspace
-from firstcontact.narrowphase.separation_filter import filter_separated_block
+from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, filter_block
+from firstcontact.narrowphase.elementary.elementary_stages import solve_survivors, workspace
+from firstcontact.narrowphase.elementary.separation_filter import filter_separated_block
 
 # Pairs of triangles that a thread takes at a time: enough to fill blocks of features.
 PAIRS = 256

@@ -7,15 +7,15 @@ from numpy.typing import NDArray
 
 from firstcontact.deformable.candidates import Found, Request
 from firstcontact.deformable.surface import Array, Ids, Surface
-from firstcontact.narrowphase.elementary_ccd import decide_exactly, finish_queries
-from firstcontact.narrowphase.elementary_query import (
+from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, finish_queries
+from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
     MAX_ITERATIONS,
     SEPARATED,
     UNDECIDED,
     Options,
 )
-from firstcontact.narrowphase.elementary_stages import (
+from firstcontact.narrowphase.elementary.elementary_stages import (
     BY_ADVANCEMENT,
     BY_EXACT,
     BY_FILTER,
@@ -23,7 +23,7 @@ from firstcontact.narrowphase.elementary_stages import (
     BY_ROOTS,
     Answers,
 )
-from firstcontact.narrowphase.tie_stage import BY_TIES
+from firstcontact.narrowphase.elementary.tie_stage import BY_TIES
 
 # Pairs whose points are gathered at a time: 50 MB of coordinates.
 CHUNK = 1 << 18

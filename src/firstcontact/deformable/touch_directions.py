@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
 from firstcontact.deformable.surface import Array, Ids, Surface
-from firstcontact.narrowphase.contact_geometry import NOWHERE, SIDEWAYS, surface_normal
-from firstcontact.proximity.contact_direction import face_normal, unit
+from firstcontact.narrowphase.elementary.contact_geometry import NOWHERE, SIDEWAYS, surface_normal
+from firstcontact.proximity.touching.contact_direction import face_normal, unit
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 
 # Faces around a vertex that are looked at. A vertex with more of them shows every second, third ... of them.

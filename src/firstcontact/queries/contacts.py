@@ -3,11 +3,11 @@
 from typing import Any
 
 from firstcontact._validate import as_count, as_scalar
+from firstcontact.answers.answer import about, named
+from firstcontact.answers.contact_results import Contacts
 from firstcontact.deformable.contact_list import MOST_LISTED
 from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
-from firstcontact.queries.answer import about, named
-from firstcontact.queries.contact_results import Contacts
 from firstcontact.queries.deforming import DeformingAsk, every_contact
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import as_moving

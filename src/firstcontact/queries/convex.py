@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.proximity.convex_penetration import convex_penetrations
-from firstcontact.proximity.convex_side import Side, side_of
-from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.bodies.convex_side import Side, side_of
+from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
 from firstcontact.queries.rigid import (
     RigidAsk,

@@ -4,10 +4,10 @@ from time import perf_counter
 
 import numpy as np
 
+from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
 from firstcontact.deformable.convex_first import convex_deforming_first
 from firstcontact.deformable.rigid_pieces import Goal
 from firstcontact.motions.deformation import Deformation
-from firstcontact.queries.contact_results import AdvancementStats, FirstContact, no_contact
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.kinds import rigid_motion, single, table_of
 from firstcontact.queries.mixed import size_at_start

@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.proximity.body import body_of
-from firstcontact.proximity.inside import check_closed, middle_inside
-from firstcontact.queries.contact_results import FirstContact, FirstContacts, no_contact
+from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
+from firstcontact.bodies.mesh_body import body_of
+from firstcontact.bodies.mesh_parts import check_closed
+from firstcontact.proximity.touching.inside import middle_inside
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
 from firstcontact.queries.rigid import (

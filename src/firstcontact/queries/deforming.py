@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact._validate import as_flag, as_length
+from firstcontact.answers.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.deformable.contact_list import (
     MOST_FIRST,
     Report,
@@ -24,7 +25,6 @@ from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.deformable.settle import take
 from firstcontact.errors import too_many
-from firstcontact.queries.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 

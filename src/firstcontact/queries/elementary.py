@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_flag, as_length, as_queries, as_scalar
-from firstcontact.narrowphase.elementary_ccd import decide_exactly, solve_queries, weigh_contacts
-from firstcontact.narrowphase.elementary_query import SEPARATED, Options
-from firstcontact.narrowphase.elementary_stages import (
+from firstcontact.answers.elementary_results import ElementaryContacts, ElementaryStats
+from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, solve_queries, weigh_contacts
+from firstcontact.narrowphase.elementary.elementary_query import SEPARATED, Options
+from firstcontact.narrowphase.elementary.elementary_stages import (
     BY_ADVANCEMENT,
     BY_EXACT,
     BY_FILTER,
@@ -16,8 +17,7 @@ from firstcontact.narrowphase.elementary_stages import (
     BY_ROOTS,
     Answers,
 )
-from firstcontact.narrowphase.tie_stage import BY_TIES
-from firstcontact.queries.results import ElementaryContacts, ElementaryStats
+from firstcontact.narrowphase.elementary.tie_stage import BY_TIES
 
 
 def vertex_face_ccd(

@@ -3,12 +3,12 @@
 from typing import Any
 
 from firstcontact._validate import as_flag
-from firstcontact.articulated.setting import is_robot
+from firstcontact.answers.answer import about, named
+from firstcontact.answers.contact_results import FirstContact, FirstContacts
+from firstcontact.articulated.model.world_shapes import is_robot
 from firstcontact.deformable.culling import Culling
 from firstcontact.motions.deformation import Deformation
-from firstcontact.queries.answer import about, named
 from firstcontact.queries.by_kinds import FIRST, FIRSTS, MESH, TIME
-from firstcontact.queries.contact_results import FirstContact, FirstContacts
 from firstcontact.queries.deforming import DeformingAsk, first_of, first_time
 from firstcontact.queries.kinds import Kind, kind_of, single
 from firstcontact.queries.mixed import mixed_first

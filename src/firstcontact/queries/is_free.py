@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_flag
-from firstcontact.articulated.setting import is_robot
+from firstcontact.articulated.model.world_shapes import is_robot
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.queries.first_contact import first_contact, first_contacts
 from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_is_free

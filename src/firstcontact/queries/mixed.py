@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.answers.contact_results import FirstContact, no_contact
 from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, Goal, first_contact_with_rigid
 from firstcontact.deformable.rows import contact_rows
-from firstcontact.queries.contact_results import FirstContact, no_contact
 from firstcontact.queries.deforming import DeformingAsk, shown, stats_of
 from firstcontact.queries.kinds import single
 from firstcontact.queries.rigid import RigidAsk, default_tolerance, rigid_first

@@ -4,15 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from firstcontact.proximity.convex_penetration import (
+from firstcontact.answers.answer import about, named
+from firstcontact.answers.penetration_results import Penetration
+from firstcontact.bodies.mesh_parts import check_closed
+from firstcontact.proximity.penetration.convex_penetration import (
     ConvexPenetration,
     convex_penetration,
     convex_penetrations,
 )
-from firstcontact.proximity.inside import check_closed
-from firstcontact.proximity.sphere_penetration import sphere_mesh_penetrations
-from firstcontact.queries.answer import about, named
-from firstcontact.queries.penetration_results import Penetration
+from firstcontact.proximity.penetration.sphere_penetration import sphere_mesh_penetrations
 from firstcontact.queries.resting import Resting, RestingPair, posed, sides, single_pair
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.height_field import HeightField
@@ -80,7 +80,9 @@ def _penetrations(pair: RestingPair) -> ConvexPenetration:
     if isinstance(b, Sphere):
         found = sphere_mesh_penetrations(b.radius, mesh_a, rows[1], rows[0])
         return found._replace(direction=-found.direction, points_a=found.points_b, points_b=found.points_a)
-    from firstcontact.proximity.mesh_penetration import mesh_penetrations  # what convex shapes never need
+    from firstcontact.proximity.penetration.mesh_penetration import (
+        mesh_penetrations,  # what convex shapes never need
+    )
 
     return ConvexPenetration(*mesh_penetrations(mesh_a, mesh_b, *rows))
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_flag
-from firstcontact.articulated.setting import is_robot
-from firstcontact.queries.answer import about, named
-from firstcontact.queries.proximity_results import Distance
+from firstcontact.answers.answer import about, named
+from firstcontact.answers.proximity_results import Distance
+from firstcontact.articulated.model.world_shapes import is_robot
 from firstcontact.queries.resting import resting_distance, resting_intersects
 from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_distance, robot_intersects
 from firstcontact.shapes.mesh import as_moving

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_choice, as_count, as_scalar, as_stack
-from firstcontact.proximity.ray_body import ray_body_of
-from firstcontact.proximity.ray_convex import cast_at_convex
-from firstcontact.proximity.ray_hits import ALL, ANY, FIRST, MOST_HITS, Hits, Rays
-from firstcontact.proximity.ray_mesh import cast_at_mesh
-from firstcontact.queries.ray_results import AllRayHits, RayHits
+from firstcontact.answers.ray_results import AllRayHits, RayHits
+from firstcontact.bodies.ray_body import ray_body_of
+from firstcontact.proximity.rays.ray_convex import cast_at_convex
+from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, Hits, Rays
+from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
 from firstcontact.queries.resting import at_rest
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import ConvexShape

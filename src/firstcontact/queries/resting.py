@@ -6,18 +6,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.answers.proximity_results import Distance, DistanceStats
+from firstcontact.bodies.convex_side import Side, side_of
+from firstcontact.bodies.mesh_parts import check_closed, witnesses
+from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
-from firstcontact.proximity.convex_distance import convex_distance, convex_distances
-from firstcontact.proximity.convex_intersections import convex_intersection, convex_intersections
-from firstcontact.proximity.convex_mesh_distance import convex_mesh_distances, convex_mesh_intersections
-from firstcontact.proximity.convex_side import Side, side_of
-from firstcontact.proximity.inside import check_closed, contains, middle_inside, solids_touch, witnesses
-from firstcontact.proximity.mesh_distance import Measured, mesh_distances, mesh_intersections
-from firstcontact.proximity.wide_body import wide_body_of
+from firstcontact.proximity.distance.convex_distance import convex_distance, convex_distances
+from firstcontact.proximity.distance.convex_mesh_distance import (
+    convex_mesh_distances,
+    convex_mesh_intersections,
+)
+from firstcontact.proximity.distance.mesh_distance import Measured, mesh_distances, mesh_intersections
+from firstcontact.proximity.touching.convex_intersections import convex_intersection, convex_intersections
+from firstcontact.proximity.touching.inside import contains, middle_inside, solids_touch
 from firstcontact.queries.kinds import common_length, table_of
-from firstcontact.queries.proximity_results import Distance, DistanceStats
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh, as_mesh, as_moving
 from firstcontact.shapes.moving import Moving

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_choice, as_count, as_flag, as_length
-from firstcontact.proximity.body import Body, body_of
-from firstcontact.proximity.closest_contacts import closest_contacts, piece_at
-from firstcontact.proximity.inside import check_closed, contained
-from firstcontact.proximity.touching import touching
-from firstcontact.queries.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.bodies.mesh_body import Body, body_of
+from firstcontact.bodies.mesh_parts import check_closed
+from firstcontact.proximity.touching.closest_contacts import closest_contacts, piece_at
+from firstcontact.proximity.touching.inside import contained
+from firstcontact.proximity.touching.touching_places import touching
 from firstcontact.queries.kinds import common_length, rigid_motion, single
 from firstcontact.rigid.first_times import first_times
 from firstcontact.rigid.proof import proven_times

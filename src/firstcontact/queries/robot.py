@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from firstcontact._validate import as_choice, as_flag, as_length
-from firstcontact.articulated.arena import Arena, arena_of, default_tolerance
-from firstcontact.articulated.certificate import Certificate, certified, single_things
-from firstcontact.articulated.nearest import nearest_pairs
-from firstcontact.articulated.paths import search_paths
-from firstcontact.articulated.posed import piece_pose
-from firstcontact.articulated.request import METHODS, Asked, PathsFound
-from firstcontact.articulated.setting import is_robot, robot_of
-from firstcontact.proximity.inside import is_closed
-from firstcontact.queries.answer import about
+from firstcontact.answers.answer import about
+from firstcontact.answers.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
+from firstcontact.answers.proximity_results import Distance, DistanceStats
+from firstcontact.answers.robot_results import RobotContact, RobotContacts, RobotDistance
+from firstcontact.articulated.model.world_shapes import is_robot, robot_of
+from firstcontact.articulated.paths.closest_links import nearest_pairs
+from firstcontact.articulated.paths.path_contacts import search_paths
+from firstcontact.articulated.paths.path_request import METHODS, Asked, PathsFound
+from firstcontact.articulated.paths.posed import piece_pose
+from firstcontact.articulated.paths.world_motions import WorldMotions, default_tolerance, world_of
+from firstcontact.articulated.proof.certificate import Certificate, certified, single_things
+from firstcontact.bodies.mesh_parts import is_closed
 from firstcontact.queries.by_kinds import FIRST
-from firstcontact.queries.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
 from firstcontact.queries.kinds import kind_of
-from firstcontact.queries.proximity_results import Distance, DistanceStats
 from firstcontact.queries.resting import resting_distance
 from firstcontact.queries.rigid import RigidAsk
-from firstcontact.queries.robot_results import RobotContact, RobotContacts, RobotDistance
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.shapes.convex_hull import ConvexHull
 from firstcontact.shapes.mesh import Mesh
@@ -76,7 +76,7 @@ class RobotAsk(NamedTuple):
 class Posed(NamedTuple):
     """A question about paths, ready for the search."""
 
-    arena: Arena
+    world: WorldMotions
     asked: Asked
 
 
@@ -90,13 +90,13 @@ class PathFinder(NamedTuple):
         """Pose the question about these things anew: the robot is the first of them."""
         robot, *obstacles = things
         others = {name: things[name] for name in obstacles}
-        return Posed(arena_of(things[robot], others, self.self_contact, self.asked.tolerance), self.asked)
+        return Posed(world_of(things[robot], others, self.self_contact, self.asked.tolerance), self.asked)
 
     def part(self, posed: Posed, path: int) -> tuple[Posed, dict[str, Moving]]:
         """One path of a question, and the things of that."""
-        things = single_things(posed.arena.things, path)
-        arena = posed.arena.part(path, path + 1)._replace(things=things, is_batch=False)
-        return Posed(arena, posed.asked), _things(arena)
+        things = single_things(posed.world.things, path)
+        world = posed.world.part(path, path + 1)._replace(things=things, is_batch=False)
+        return Posed(world, posed.asked), _things(world)
 
     def detail(self, posed: Posed, pair: int, time: float) -> FirstContact:
         """What of a pair touches at a time."""
@@ -108,7 +108,7 @@ class PathFinder(NamedTuple):
 
     def certificate(self, posed: Posed, time: float) -> Certificate:
         """The proof that the path is free up to a time."""
-        return certified(posed.arena, posed.asked, 0, time)
+        return certified(posed.world, posed.asked, 0, time)
 
 
 def refuse_self_contact(self_contact: bool) -> None:
@@ -121,13 +121,13 @@ def robot_first(a: Any, b: Any, ask: RobotAsk) -> RobotContact:
     """First contact along a path."""
     began = perf_counter()
     posed = _posed(a, b, ask, is_first=True)
-    if posed.arena.is_batch:
+    if posed.world.is_batch:
         raise ValueError(
-            f"there is a batch of {len(posed.arena.rows)} motions: use first_contacts or is_free"
+            f"there is a batch of {len(posed.world.rows)} motions: use first_contacts or is_free"
         )
     found = _found(posed, ask)
     pair, time = int(found.pairs[0]), float(found.times[0])
-    names = _names(posed.arena, pair)
+    names = _names(posed.world, pair)
     contact = RobotContact(
         a=names[0],
         b=names[1],
@@ -138,7 +138,7 @@ def robot_first(a: Any, b: Any, ask: RobotAsk) -> RobotContact:
         _pair=pair,
         _posed=posed,
     )
-    return about(contact, _things(posed.arena))
+    return about(contact, _things(posed.world))
 
 
 def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
@@ -146,7 +146,7 @@ def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
     began = perf_counter()
     posed = _posed(a, b, ask, is_first=True)
     found = _found(posed, ask)
-    names = [_names(posed.arena, pair) for pair in found.pairs.tolist()]
+    names = [_names(posed.world, pair) for pair in found.pairs.tolist()]
     status = [_status(pair, time) for pair, time in zip(found.pairs, found.times, strict=True)]
     contacts = RobotContacts(
         a=[a for a, _ in names],
@@ -158,27 +158,27 @@ def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
         _pairs=found.pairs,
         _posed=posed,
     )
-    return about(contacts, _things(posed.arena))
+    return about(contacts, _things(posed.world))
 
 
 def robot_is_free(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
     """Which paths are free?"""
     posed = _posed(a, b, ask, is_first=False)
     is_free: NDArray[np.bool_] = _found(posed, ask).pairs < 0
-    return is_free if posed.arena.is_batch else bool(is_free[0])
+    return is_free if posed.world.is_batch else bool(is_free[0])
 
 
 def robot_distance(a: Any, b: Any, ask: RobotAsk) -> RobotDistance:
     """Least distance over all pairs, in each configuration."""
     posed = _posed(_resting("distance", a), b, ask._replace(tolerance=0.0), is_first=False)
-    arena, touching = posed.arena, _found(posed, ask).pairs
-    pairs = np.where(touching >= 0, touching, nearest_pairs(arena))
-    names = [_names(arena, pair) for pair in pairs.tolist()]
+    world, touching = posed.world, _found(posed, ask).pairs
+    pairs = np.where(touching >= 0, touching, nearest_pairs(world))
+    names = [_names(world, pair) for pair in pairs.tolist()]
     n = len(pairs)
     distances, points = np.full(n, np.inf), np.full((2, n, 3), np.nan)
     faces, counts = np.full((n, 2), -1, np.int32), np.zeros((3, n), np.int64)
     for i in np.flatnonzero(pairs >= 0).tolist():
-        one = _measure(arena, i, int(pairs[i]), touching[i] >= 0)
+        one = _measure(world, i, int(pairs[i]), touching[i] >= 0)
         distances[i], points[0, i], points[1, i], faces[i] = (
             one.distance,
             one.points_a,
@@ -187,25 +187,25 @@ def robot_distance(a: Any, b: Any, ask: RobotAsk) -> RobotDistance:
         )
         counts[:, i] = one.stats.volume_tests, one.stats.triangle_tests, one.stats.iterations
     a_names, b_names = [a for a, _ in names], [b for _, b in names]
-    if arena.is_batch:
+    if world.is_batch:
         stats = DistanceStats(*counts)
         found = RobotDistance(distances, points[0], points[1], faces, stats, a_names, b_names)
-        return about(found, _things(arena))
+        return about(found, _things(world))
     stats, (one, other) = DistanceStats(*counts[:, 0].tolist()), points[:, 0]
     found = RobotDistance(float(distances[0]), one, other, faces[0], stats, a_names[0], b_names[0])
-    return about(found, _things(arena))
+    return about(found, _things(world))
 
 
 def robot_intersects(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
     """Whether anything touches, in each configuration."""
     posed = _posed(_resting("intersects", a), b, ask._replace(tolerance=0.0), is_first=False)
     touches: NDArray[np.bool_] = _found(posed, ask).pairs >= 0
-    return touches if posed.arena.is_batch else bool(touches[0])
+    return touches if posed.world.is_batch else bool(touches[0])
 
 
-def _things(arena: Arena) -> dict[str, Moving]:
+def _things(world: WorldMotions) -> dict[str, Moving]:
     """The robot, by its name, and its obstacles."""
-    robot, obstacles, _ = arena.things
+    robot, obstacles, _ = world.things
     name = robot_of(robot).name
     while name in obstacles:
         name += "'"
@@ -224,20 +224,20 @@ def _posed(a: Any, b: Any, ask: RobotAsk, is_first: bool) -> Posed:
     if b is None and not ask.self_contact:
         raise ValueError("there is nothing to check: give obstacles, {} for none, or self_contact=True")
     tolerance = default_tolerance(a) if ask.tolerance is None else ask.tolerance
-    arena = arena_of(a, b, ask.self_contact, tolerance)
+    world = world_of(a, b, ask.self_contact, tolerance)
     asked = Asked(tolerance, ask.min_separation, is_first, METHODS[ask.method])
-    return Posed(arena, asked)
+    return Posed(world, asked)
 
 
 def _found(posed: Posed, ask: RobotAsk) -> PathsFound:
     """Search, in parts where progress is shown."""
-    arena, n = posed.arena, len(posed.arena.rows)
+    world, n = posed.world, len(posed.world.rows)
     if not ask.progress:
-        return search_paths(arena, posed.asked)
+        return search_paths(world, posed.asked)
     parts = []
     with tqdm(total=n, unit="paths", disable=None) as bar:
         for first in range(0, max(n, 1), PROGRESS_EVERY):
-            part = arena.part(first, first + PROGRESS_EVERY)
+            part = world.part(first, first + PROGRESS_EVERY)
             parts.append(search_paths(part, posed.asked))
             bar.update(len(part.rows))
     return PathsFound(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
@@ -249,11 +249,11 @@ def _status(pair: int, time: float) -> Status:
     return Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT
 
 
-def _names(arena: Arena, pair: int) -> tuple[str | None, str | None]:
+def _names(world: WorldMotions, pair: int) -> tuple[str | None, str | None]:
     if pair < 0:
         return None, None
-    a, b = arena.pairs[pair, :2]
-    return arena.pieces[a].name, arena.pieces[b].name
+    a, b = world.pairs[pair, :2]
+    return world.pieces[a].name, world.pieces[b].name
 
 
 def _stats(counts: Any, began: float) -> RobotStats:
@@ -261,27 +261,27 @@ def _stats(counts: Any, began: float) -> RobotStats:
     return RobotStats(configurations, pairs, gaps, mesh_gaps, perf_counter() - began)
 
 
-def _placed(arena: Arena, i: int, pair: int, t: float, as_solid: bool) -> tuple[Moving, Moving]:
+def _placed(world: WorldMotions, i: int, pair: int, t: float, as_solid: bool) -> tuple[Moving, Moving]:
     """The two shapes of a pair as they are at a time of a path; convex meshes as hulls, or not."""
     a, b = (
-        _shape(arena, int(k), as_solid).at(piece_pose(arena, i, int(k), t)) for k in arena.pairs[pair, :2]
+        _shape(world, int(k), as_solid).at(piece_pose(world, i, int(k), t)) for k in world.pairs[pair, :2]
     )
     return a, b
 
 
-def _shape(arena: Arena, k: int, as_solid: bool) -> Shape:
-    shape = arena.pieces[k].shape
-    if as_solid and isinstance(shape, Mesh) and arena.geometries.meshes[k] < 0:
+def _shape(world: WorldMotions, k: int, as_solid: bool) -> Shape:
+    shape = world.pieces[k].shape
+    if as_solid and isinstance(shape, Mesh) and world.geometries.meshes[k] < 0:
         return ConvexHull(shape.vertices, flat=True)
     return shape
 
 
-def _measure(arena: Arena, i: int, pair: int, is_touching: bool) -> Distance:
+def _measure(world: WorldMotions, i: int, pair: int, is_touching: bool) -> Distance:
     """Distance of a pair at the start: of surfaces, with the closest faces, unless the solids touch."""
-    surfaces = resting_distance(*_placed(arena, i, pair, 0.0, False))
+    surfaces = resting_distance(*_placed(world, i, pair, 0.0, False))
     if not is_touching or surfaces.distance == 0.0:
         return surfaces
-    solids = _placed(arena, i, pair, 0.0, True)
+    solids = _placed(world, i, pair, 0.0, True)
     are_closed = all(is_closed(thing.shape) for thing in solids if isinstance(thing.shape, Mesh))
     found = resting_distance(*solids, are_closed)
     # What rounding leaves apart by a little touches where it is closest.
@@ -299,7 +299,7 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
         if len(touch.points) > 0:
             return touch
     # Wholly inside a closed mesh: the nearest places on both surfaces.
-    nearest = resting_distance(*_placed(posed.arena, i, pair, time, False))
+    nearest = resting_distance(*_placed(posed.world, i, pair, time, False))
     way = nearest.points_b - nearest.points_a
     normal = way / max(float(np.linalg.norm(way)), SHORTEST)
     middle = 0.5 * (nearest.points_a + nearest.points_b)
@@ -309,7 +309,7 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
 
 def _touch(posed: Posed, pair: int, i: int, t: float, min_separation: float, as_solid: bool) -> FirstContact:
     """What touches, or is closer than a separation, of a pair at a time."""
-    a, b = _placed(posed.arena, i, pair, t, as_solid)
+    a, b = _placed(posed.world, i, pair, t, as_solid)
     ask = RigidAsk.checked(posed.asked.tolerance, min_separation, None, None, False, False)
     return FIRST[frozenset((kind_of(a), kind_of(b)))](a, b, ask)
 

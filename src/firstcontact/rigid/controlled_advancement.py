@@ -26,11 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.bodies.mesh_body import Body
+from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
-from firstcontact.proximity.body import Body
-from firstcontact.proximity.placed_triangle import placed_triangle, triangle_of
 from firstcontact.rigid.lemma_steps import lemma_step_triangles, lemma_step_volumes
 from firstcontact.rigid.request import (
     CONTACT,

@@ -6,11 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at, relative_motion
 from firstcontact.motions.rigid_motion import END_TIME, pose_at
-from firstcontact.narrowphase.gjk import EXACT, Frame, closest_from, moved_simplex, no_simplex, surface_points
-from firstcontact.narrowphase.meeting_spheres import meeting_sphere_sphere
-from firstcontact.proximity.convex_side import Side
+from firstcontact.narrowphase.convex.gjk import (
+    EXACT,
+    Frame,
+    closest_from,
+    moved_simplex,
+    no_simplex,
+    surface_points,
+)
+from firstcontact.narrowphase.convex.meeting_spheres import meeting_sphere_sphere
 from firstcontact.rigid.convex_steps import step_convexes
 from firstcontact.rigid.goal import Extent, goal_of
 from firstcontact.rigid.request import CONTACT, MAX_ITERATIONS, SEPARATED, Goal, Options, told_status

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.convex_mesh_volume import bounding_volumes
+from firstcontact.bodies.mesh_body import Body
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import RelativeMotion, relative_motion
 from firstcontact.motions.rigid_motion import END_TIME
-from firstcontact.proximity.body import Body
-from firstcontact.proximity.convex_mesh_volume import bounding_volumes
 from firstcontact.rigid.convex_first import Touch, write_touch
 from firstcontact.rigid.convex_mesh_search import MeshArrival, search_mesh
 from firstcontact.rigid.goal import Extent, goal_of

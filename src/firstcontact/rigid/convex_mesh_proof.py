@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, on_ranges
+from firstcontact.bodies.convex_mesh_volume import N_CORNERS, triangle_shape
+from firstcontact.bodies.convex_side import side_of
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.relative_motion import placement_at, relative_motion, rounding_error
-from firstcontact.narrowphase.gjk import Frame, Precision, closest_convex_convex
-from firstcontact.proximity.closest_contacts import piece_of
-from firstcontact.proximity.convex_mesh_volume import N_CORNERS, triangle_shape
-from firstcontact.proximity.convex_side import side_of
-from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex_convex
+from firstcontact.proximity.touching.closest_contacts import piece_of
+from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.rigid.convex_first import ConvexFound
 from firstcontact.rigid.convex_mesh_first import Batch, MeshFound
 from firstcontact.rigid.convex_proof import convex_proven_times

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.bodies.convex_mesh_volume import triangle_shape, volume_shape
+from firstcontact.bodies.mesh_body import Body
+from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bounds.swept_sphere import Volume, volume_of
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
-from firstcontact.narrowphase.gjk import EXACT, Frame, closest_convex_convex, surface_points
-from firstcontact.proximity.body import Body
-from firstcontact.proximity.convex_mesh_volume import triangle_shape, volume_shape
-from firstcontact.proximity.placed_triangle import triangle_of
+from firstcontact.narrowphase.convex.gjk import EXACT, Frame, closest_convex_convex, surface_points
 from firstcontact.rigid.convex_mesh_steps import is_swept, step_shape_triangle, step_shape_volume
 from firstcontact.rigid.queue import drop_first, new_queue, push, with_room
 from firstcontact.rigid.request import (

@@ -4,16 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.bodies.convex_mesh_volume import triangle_shape
+from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bounds.swept_sphere import Volume
 from firstcontact.motions.motion_bound import lasting_time
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
-from firstcontact.narrowphase.gjk import Frame, Precision, closest_convex_convex, no_simplex
-from firstcontact.narrowphase.moving_quad import Triple
-from firstcontact.narrowphase.shape_travel import travel_of_a
-from firstcontact.narrowphase.support import support
-from firstcontact.narrowphase.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
-from firstcontact.proximity.convex_mesh_volume import triangle_shape
-from firstcontact.proximity.placed_triangle import triangle_of
+from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex_convex, no_simplex
+from firstcontact.narrowphase.convex.shape_travel import travel_of_a
+from firstcontact.narrowphase.convex.support import support
+from firstcontact.narrowphase.convex.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
+from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.rigid.convex_steps import step_convexes
 from firstcontact.rigid.request import Goal
 from firstcontact.rigid.steps import joined, volume_travel

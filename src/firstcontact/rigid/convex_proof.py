@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.relative_motion import (
     RelativeMotion,
     orientation,
@@ -12,9 +13,8 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import END_TIME, velocity_at
-from firstcontact.narrowphase.gjk import Frame, Precision, closest_from, moved_simplex, no_simplex
-from firstcontact.proximity.closest_contacts import piece_of
-from firstcontact.proximity.convex_side import Side
+from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_from, moved_simplex, no_simplex
+from firstcontact.proximity.touching.closest_contacts import piece_of
 from firstcontact.rigid.convex_first import WORTH_A_THREAD, ConvexFound
 from firstcontact.rigid.convex_steps import PART
 from firstcontact.rigid.proof import CLEARANCE, NEVER

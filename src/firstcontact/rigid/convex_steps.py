@@ -19,9 +19,9 @@ from firstcontact.motions.motion_bound import (
     turning_travel,
 )
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.gjk import Closest, Frame, Precision, Simplex, closest_from
-from firstcontact.narrowphase.shape_travel import limit_of_a, travel_of_a
-from firstcontact.narrowphase.support import support
+from firstcontact.narrowphase.convex.gjk import Closest, Frame, Precision, Simplex, closest_from
+from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
+from firstcontact.narrowphase.convex.support import support
 from firstcontact.rigid.request import Goal
 from firstcontact.rigid.steps import BRISK, joined
 from firstcontact.scalar.vec3 import cross, dot, norm, scale, sub

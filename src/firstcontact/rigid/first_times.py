@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.mesh_body import Body
 from firstcontact.motions.relative_motion import RelativeMotion, relative_motion
 from firstcontact.motions.rigid_motion import END_TIME
-from firstcontact.proximity.body import Body
 from firstcontact.rigid.best_first import search
 from firstcontact.rigid.controlled_advancement import CONTROL, NO_CONTROL, advance
 from firstcontact.rigid.goal import Extent, goal_of

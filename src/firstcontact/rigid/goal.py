@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.motions.relative_motion import RelativeMotion, fastest, rounding_error
 from firstcontact.motions.rigid_motion import END_TIME
-from firstcontact.proximity.near_pairs import FLOOR
+from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.rigid.request import Goal, Options
 
 Array = NDArray[np.float64]

@@ -16,7 +16,7 @@ from firstcontact.bounds.swept_sphere import Volume
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.motion_bound import distance_from_axis, straight_time
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.moving_quad import Triple
+from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.rigid.steps import Step, farthest_from_axis, triangle_slab
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.mesh_body import Body
+from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.motions.relative_motion import (
     Placement,
     RelativeMotion,
@@ -20,13 +22,11 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import END_TIME
-from firstcontact.narrowphase.moving_quad import Triple
-from firstcontact.narrowphase.triangle_distance import closest_triangle_triangle
-from firstcontact.proximity.body import Body
-from firstcontact.proximity.closest_contacts import piece_at, piece_of
-from firstcontact.proximity.contact_direction import approach
-from firstcontact.proximity.near_pairs import FLOOR, near_pairs
-from firstcontact.proximity.placed_triangle import placed_triangle, triangle_of
+from firstcontact.narrowphase.elementary.moving_quad import Triple
+from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
+from firstcontact.proximity.touching.closest_contacts import piece_at, piece_of
+from firstcontact.proximity.touching.contact_direction import approach
+from firstcontact.proximity.touching.near_pairs import FLOOR, near_pairs
 from firstcontact.rigid.request import CONTACT, CONTACT_AT_START, Found, Options
 from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, sub
 

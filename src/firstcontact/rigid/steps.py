@@ -14,9 +14,9 @@ from firstcontact.motions.motion_bound import (
     turning_travel,
 )
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.moving_quad import Triple
-from firstcontact.narrowphase.separating_direction import gap_along, widest_gap
-from firstcontact.narrowphase.triangle_distance import closest_triangle_triangle
+from firstcontact.narrowphase.elementary.moving_quad import Triple
+from firstcontact.narrowphase.triangles.separating_direction import gap_along, widest_gap
+from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 

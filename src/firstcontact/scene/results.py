@@ -7,8 +7,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.queries.answer import Answer, named
-from firstcontact.queries.contact_results import Contacts, FirstContact
+from firstcontact.answers.answer import Answer, named
+from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.scene.bodies import Bodies, nobody_named
 from firstcontact.scene.solving import Ask, detail_of_pair
 from firstcontact.shapes.moving import Moving

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from firstcontact._turns import Turns
 from firstcontact._validate import as_choice, as_count, as_several
+from firstcontact.answers.answer import about
+from firstcontact.answers.contact_results import ContactStats, no_contact
 from firstcontact.deformable.contact_list import MOST_LISTED
-from firstcontact.queries.answer import about
-from firstcontact.queries.contact_results import ContactStats, no_contact
 from firstcontact.scene.bodies import Bodies, as_bodies, id_named, names_of, row_named
 from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates

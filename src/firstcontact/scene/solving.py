@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_flag, as_length
+from firstcontact.answers.contact_results import Contacts, FirstContact
+from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.deformation import Deformation
-from firstcontact.proximity.convex_side import Side
-from firstcontact.queries.contact_results import Contacts, FirstContact
 from firstcontact.queries.contacts import contacts
 from firstcontact.queries.convex import first_times_and_normals
 from firstcontact.queries.first_contact import first_contact, first_contacts

@@ -1,0 +1,1 @@
+"""The frozen results of queries."""

@@ -1,0 +1,225 @@
+"""What the queries about moving things give back."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.answers.answer import Answer
+from firstcontact.plain import Plain
+from firstcontact.status import ContactKind as ContactKind
+from firstcontact.status import Status
+from firstcontact.times import time_text
+
+
+@dataclass(frozen=True)
+class ContactStats:
+    """What a search did, stage by stage: every pair that a stage does not drop is the next one's work.
+
+    Attributes
+    ----------
+    node_tests : pairs of bounding volumes compared
+    smooth_regions : regions skipped because their normals and contours prove them free of self-contact
+    triangle_pairs : pairs of triangles whose swept bounds overlap
+    feature_pairs : vertices with faces and edges with edges that came out of them
+    elementary_tests : those of them whose own swept bounds overlap
+    filtered : of these, dropped by the non-penetration filter
+    solved : decided by the roots of the coplanarity cubic
+    advanced : decided by conservative advancement
+    refined : decided in double-double arithmetic, or left undecided
+    ties : decided as exact ties, in compiled code
+    exact : decided in integers of any length
+    trees : what was done to the tree of each mesh: "refit", "restructured" or "rebuilt"
+    seconds : wall-clock time by stage: "bounds" (with the trees), "search", "settling", "total"
+    """
+
+    node_tests: int = 0
+    smooth_regions: int = 0
+    triangle_pairs: int = 0
+    feature_pairs: int = 0
+    elementary_tests: int = 0
+    filtered: int = 0
+    solved: int = 0
+    advanced: int = 0
+    refined: int = 0
+    ties: int = 0
+    exact: int = 0
+    trees: tuple[str, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts(Answer):
+    """All contacts of a step: one row for each pair of features, sorted by time, then by kind and ids.
+
+    Attributes
+    ----------
+    kind : (n,) int8
+        A `ContactKind` for each row.
+    ids_a, ids_b : (n,) int32
+        Rows of the vertices, faces or `Mesh.edges` of a and of b, as the kind says.
+    vertex_ids : (n, 4) int32
+        The vertices of the two features: vertex and corners of the face, or the ends of the edge of a, then
+        of b. An edge that passes through a face has five with it: -1 here, see `Mesh.edges` and `faces`.
+    time : (n,) float64
+        At most the true first time at which the two features touch.
+    time_upper : (n,) float64
+        At least that time, where the contact is proven; 1 where it is not.
+    points : (n, 3) float64
+        Where they touch, at `time`.
+    normals : (n, 3) float64
+        Unit vectors from a to b, by their places at `time`: from the one closest point to the other. Where
+        that gap is no more than rounding, to the side of b from which a comes, or on which it rests. Where an
+        edge passes through a face, the two part the soonest against it.
+    closing_speed : (n,) float64
+        How fast the touching points approach each other along the normal, in lengths a step: positive where
+        the two close, negative where they part.
+    weights : (n, 4) float64
+        Barycentric weights, in the order of `vertex_ids`, of the touching points; NaN where those are -1.
+    status : (n,) int8
+        A `Status` for each row.
+    stats : ContactStats
+    things : what was asked about, by name
+    """
+
+    kind: NDArray[np.int8]
+    ids_a: NDArray[np.int32]
+    ids_b: NDArray[np.int32]
+    vertex_ids: NDArray[np.int32]
+    time: NDArray[np.float64]
+    time_upper: NDArray[np.float64]
+    points: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    closing_speed: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    status: NDArray[np.int8]
+    stats: ContactStats = field(compare=False)
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __repr__(self) -> str:
+        n = len(self)
+        return f"Contacts({n}, first at {time_text(self.time[0])})" if n else "Contacts(none)"
+
+
+@dataclass(frozen=True, eq=False)
+class AdvancementStats(Plain):
+    """What a search for the first contact of rigid bodies did; of a batch, arrays (n,).
+
+    Attributes
+    ----------
+    iterations : times at which the bodies were placed
+    front_nodes : pairs of volumes or triangles at which the search stopped to go deeper
+    volume_tests : pairs of bounding volumes whose distance was computed
+    triangle_tests : pairs of triangles whose distance was computed
+    seconds : wall-clock time of the whole query
+    """
+
+    iterations: int | NDArray[np.int64]
+    front_nodes: int | NDArray[np.int64]
+    volume_tests: int | NDArray[np.int64]
+    triangle_tests: int | NDArray[np.int64]
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class RobotStats(Plain):
+    """What a search along a robot's path did; of a batch, (n,) int64 each.
+
+    Attributes
+    ----------
+    configurations : configurations that the robot was put into
+    pairs : pairs of shapes looked at, once in each of them
+    gaps : of these, gaps of convex shapes computed
+    mesh_gaps : of these, distances of meshes computed
+    seconds : wall-clock time of the whole query
+    """
+
+    configurations: int | NDArray[np.int64]
+    pairs: int | NDArray[np.int64]
+    gaps: int | NDArray[np.int64]
+    mesh_gaps: int | NDArray[np.int64]
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class FirstContact(Answer):
+    """The first contact of a motion; truthy where there is one.
+
+    Attributes
+    ----------
+    status : Status
+    time : float
+        At most the true first time; ``inf`` where the things stay apart.
+    time_upper : float
+        At least the true first time, where the contact is proven; ``inf`` where it is not, as where rigid
+        bodies come within the tolerance of each other and go apart again.
+    points, normals : (k, 3) float64
+        Of all contacts that are not told apart from the first: where, and unit vectors from a to b.
+    features : (k, 3) int32
+        For each of them its `ContactKind`, the id on a and the id on b.
+    stats : ContactStats, AdvancementStats or RobotStats
+    is_truncated : whether more touches at that time than is listed: 1,024 places of rigid bodies, 65,536
+        pairs of features of what deforms
+    things : what was asked about, by name: "a" and "b", or a robot and its obstacles
+    """
+
+    status: Status
+    time: float
+    time_upper: float
+    points: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    features: NDArray[np.int32]
+    stats: ContactStats | AdvancementStats | RobotStats = field(compare=False)
+    is_truncated: bool = field(default=False, kw_only=True)
+
+    def __bool__(self) -> bool:
+        return self.status != Status.SEPARATED
+
+
+@dataclass(frozen=True, eq=False)
+class FirstContacts(Answer):
+    """The first contacts of n motions, one row each; those that stay apart have NaN for a place, and -1.
+
+    Attributes
+    ----------
+    status : (n,) int8
+        A `Status` for each motion.
+    time, time_upper : (n,) float64
+        As in `FirstContact`.
+    points, normals : (n, 3) float64
+        One of the contacts: where, and a unit vector from a to b.
+    features : (n, 3) int32
+        Its `ContactKind`, the id on a and the id on b.
+    stats : AdvancementStats or RobotStats
+    things : what was asked about, by name
+    """
+
+    status: NDArray[np.int8]
+    time: NDArray[np.float64]
+    time_upper: NDArray[np.float64]
+    points: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    features: NDArray[np.int32]
+    stats: AdvancementStats | RobotStats = field(compare=False)
+
+    @property
+    def hit(self) -> NDArray[np.bool_]:
+        """Which motions have a contact, (n,)."""
+        is_hit: NDArray[np.bool_] = self.status != Status.SEPARATED
+        return is_hit
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __repr__(self) -> str:
+        return f"FirstContacts({len(self)} motions, {np.count_nonzero(self.hit)} with contact)"
+
+
+def no_contact(stats: ContactStats | AdvancementStats) -> FirstContact:
+    """The answer where things stay apart."""
+    nowhere = np.empty((0, 3))
+    return FirstContact(
+        Status.SEPARATED, np.inf, np.inf, nowhere, nowhere.copy(), np.empty((0, 3), np.int32), stats
+    )

@@ -1,0 +1,236 @@
+"""What the queries about robots give back: what those about other things do, and names."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.answers.answer import About
+from firstcontact.answers.contact_results import FirstContact, FirstContacts, RobotStats
+from firstcontact.answers.proximity_results import Distance
+from firstcontact.articulated.proof.certificate import Certificate
+from firstcontact.shapes.moving import Moving
+from firstcontact.status import Status
+from firstcontact.times import time_text
+
+Array = NDArray[np.float64]
+
+
+class Finder(Protocol):
+    """Finds what takes time when it is asked for: plain data about what was asked, without the things."""
+
+    def posed(self, things: Mapping[str, Moving]) -> Any:
+        """Pose the question about these things anew."""
+
+    def part(self, posed: Any, path: int) -> tuple[Any, dict[str, Moving]]:
+        """One path of a question, and the things of that."""
+
+    def detail(self, posed: Any, pair: int, time: float) -> FirstContact:
+        """What of a pair touches at a time."""
+
+    def upper(self, posed: Any, pair: int, time: float) -> float:
+        """A time at which the contact of a pair is proven."""
+
+    def certificate(self, posed: Any, time: float) -> Certificate:
+        """The proof that the path is free up to a time."""
+
+
+class Details(NamedTuple):
+    """What touches on each of n paths: those of path `i` are the rows from ``offsets[i]`` on."""
+
+    offsets: NDArray[np.int64]
+    points: Array
+    normals: Array
+    features: NDArray[np.int32]
+
+    def of(self, path: int) -> dict[str, NDArray[Any]]:
+        """Those of a path, by the names of the attributes."""
+        rows = slice(self.offsets[path], self.offsets[path + 1])
+        return {name: getattr(self, name)[rows].copy() for name in self._fields[1:]}
+
+    def first(self, column: NDArray[Any], nothing: float) -> NDArray[Any]:
+        """The first row of each path, (n, 3)."""
+        found = np.full((len(self.offsets) - 1, 3), nothing, column.dtype)
+        has_any = np.diff(self.offsets) > 0
+        found[has_any] = column[self.offsets[:-1][has_any]]
+        return found
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class RobotContact(FirstContact):
+    """The first contact along a robot's path; truthy where there is one.
+
+    A `FirstContact` of the two that touch. What takes time is found when it is asked for: `time_upper`,
+    places and features, `certificate`. All but the certificate is found before the answer is pickled.
+    Equal ones have the same names, status, time, places and features.
+
+    Attributes
+    ----------
+    a, b : names of a link of the robot and of the link or the obstacle that it touches; None where it is free
+    """
+
+    a: str | None
+    b: str | None
+    _not_compared: ClassVar = frozenset({"time_upper"})
+    _finder: Finder = field(compare=False)
+    _pair: int = field(compare=False)
+
+    def __init__(self, **known: Any) -> None:
+        self.__dict__.update(known)
+
+    @cached_property  # type: ignore[misc]
+    def time_upper(self) -> float:
+        """At least the true first time, where the contact is proven; ``inf`` where it is not."""
+        return self._finder.upper(self._posed, self._pair, self.time)
+
+    @cached_property  # type: ignore[misc]
+    def points(self) -> Array:
+        """Where the two touch at `time`, (k, 3)."""
+        return self._detail.points
+
+    @cached_property  # type: ignore[misc]
+    def normals(self) -> Array:
+        """Unit vectors from a to b, (k, 3)."""
+        return self._detail.normals
+
+    @cached_property  # type: ignore[misc]
+    def features(self) -> NDArray[np.int32]:
+        """For each of them its `ContactKind`, the id on a and the id on b, (k, 3)."""
+        return self._detail.features
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """The proof that all pairs are apart on the whole path, or before `time`.
+
+        It knows what it is about, and travels by itself: where the answer is sent, it is left behind.
+        """
+        return self._finder.certificate(self._posed, self.time)
+
+    @cached_property
+    def _detail(self) -> FirstContact:
+        return self._finder.detail(self._posed, self._pair, self.time)
+
+    @cached_property
+    def _posed(self) -> Any:
+        return self._finder.posed(self._subject)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
+    def __repr__(self) -> str:
+        return (
+            f"RobotContact({self.a!r}, {self.b!r}, {time_text(self.time)})" if self else "RobotContact(none)"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class RobotContacts(FirstContacts):
+    """The first contacts along n paths; ``contacts[i]`` is all that is known of one of them.
+
+    Places and features are found before the answers are pickled; `time_upper`, a tenth of a second a contact,
+    travels where it was asked for before.
+
+    Attributes
+    ----------
+    a, b : n names each, as in `RobotContact`
+    """
+
+    a: list[str | None]
+    b: list[str | None]
+    _not_compared: ClassVar = frozenset({"time_upper"})
+    _finder: Finder = field(compare=False)
+    _pairs: NDArray[np.int32] = field(compare=False)
+    _found: Details | None = field(default=None, compare=False)
+
+    def __init__(self, **known: Any) -> None:
+        self.__dict__.update(known)
+
+    @cached_property  # type: ignore[misc]
+    def time_upper(self) -> Array:
+        """At least the true first times, where contacts are proven; ``inf`` where they are not."""
+        return np.array([one.time_upper for one in self], np.float64)
+
+    @cached_property  # type: ignore[misc]
+    def points(self) -> Array:
+        """Where each path has its contact, (n, 3); NaN where there is none."""
+        return self._details.first(self._details.points, np.nan)
+
+    @cached_property  # type: ignore[misc]
+    def normals(self) -> Array:
+        """Unit vectors from a to b, (n, 3)."""
+        return self._details.first(self._details.normals, np.nan)
+
+    @cached_property  # type: ignore[misc]
+    def features(self) -> NDArray[np.int32]:
+        """`ContactKind`, id on a and id on b, (n, 3); -1 where there is none."""
+        return self._details.first(self._details.features, -1)
+
+    @property
+    def _details(self) -> Details:
+        """What touches on all paths, found once."""
+        if self._found is None:
+            found = [(one.points, one.normals, one.features) for one in self]
+            offsets = np.cumsum([0, *(len(points) for points, _, _ in found)])
+            nothing = np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 3), np.int32)
+            columns = (np.concatenate(column) for column in zip(nothing, *found, strict=True))
+            self.__dict__["_found"] = Details(offsets, *columns)
+        details: Details = self.__dict__["_found"]
+        return details
+
+    @cached_property
+    def _posed(self) -> Any:
+        return self._finder.posed(self._subject)
+
+    def __getstate__(self) -> dict[str, Any]:
+        places = {"_found": self._details, "points": self.points, "normals": self.normals}
+        names = [item.name for item in fields(self) if item.name in self.__dict__]
+        return {name: self.__dict__[name] for name in names} | places | {"features": self.features}
+
+    def __iter__(self) -> Iterator[RobotContact]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, i: int) -> RobotContact:
+        path = range(len(self))[i]
+        counts = {k: int(v[path]) for k, v in self.stats.__dict__.items() if k != "seconds"}
+        known: dict[str, Any] = {
+            "a": self.a[path],
+            "b": self.b[path],
+            "status": Status(self.status[path]),
+            "time": float(self.time[path]),
+            "stats": RobotStats(**counts, seconds=self.stats.seconds),
+            "_finder": self._finder,
+            "_pair": int(self._pairs[path]),
+            "_about": About(),
+        }
+        if self._about.things is not None:
+            known["_posed"], things = self._finder.part(self._posed, path)
+            known["_about"] = About(things)
+        if "time_upper" in self.__dict__:
+            known["time_upper"] = float(self.time_upper[path])
+        if self._found is not None:
+            known |= self._found.of(path)
+        return RobotContact(**known)
+
+    def __repr__(self) -> str:
+        return f"RobotContacts({len(self)} paths, {np.count_nonzero(self.hit)} with contact)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RobotDistance(Distance):
+    """How far a robot is from what it may not touch: a `Distance` of the closest two, and their names.
+
+    Attributes
+    ----------
+    a, b : name of the closest link, and of the obstacle or the other link; of a batch, n names each
+    """
+
+    a: str | list[str | None] | None
+    b: str | list[str | None] | None
+
+    def __repr__(self) -> str:
+        if isinstance(self.distance, float):
+            return f"RobotDistance({self.distance:.6g}, {self.a!r} and {self.b!r})"
+        return f"RobotDistance({len(self.distance)} configurations)"

@@ -1,0 +1,1 @@
+"""Robots: what they are, and files that describe them."""

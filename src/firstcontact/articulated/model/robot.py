@@ -1,0 +1,377 @@
+"""The robot: links with shapes, joined in a tree."""
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from firstcontact._validate import as_count, as_flag, as_generator, as_name, as_several, as_stack, as_times
+from firstcontact.articulated.model.joint import Joint, sampled_ranges
+from firstcontact.articulated.model.kinematic_tree import KinematicTree, kinematic_tree, unknown
+from firstcontact.articulated.model.link_parts import Part, parts_of_link
+from firstcontact.articulated.paths.frame_rows import link_poses
+from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
+from firstcontact.plain import Sealed, seal
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import frozen
+
+Array = NDArray[np.float64]
+Pair = frozenset[str]
+
+
+class Robot(Sealed):
+    """Links with collision shapes, and joints that make a tree of them. It never changes.
+
+    Parameters
+    ----------
+    links : for each name a shape, in the link's frame or put into it with `shape.at(pose)`, several, or ()
+    joints : the joints; their order is that of the numbers in a configuration
+    allowed_pairs : pairs of names of links that may touch each other
+    name : str
+
+    Examples
+    --------
+    >>> from firstcontact import Capsule
+    >>> arm = Capsule(0.05, 1).at((np.eye(3), [0, 0, 0.5]))
+    >>> hinge = Joint("hinge", "revolute", "base", "arm", axis=[0, 1, 0])
+    >>> robot = Robot({"base": (), "arm": arm}, [hinge])
+    >>> robot
+    Robot('robot', 2 links, 1 joint)
+    >>> robot.link_poses([np.pi / 2])["arm"].round(12)[:3, 2].tolist()
+    [1.0, 0.0, 0.0]
+    >>> robot.moving([0, 1], [1, 2])
+    Traceback (most recent call last):
+    ValueError: q0 must have shape (n, 1) or (1,); received (2,)
+    """
+
+    def __init__(
+        self,
+        links: Mapping[str, Any],
+        joints: Sequence[Joint] = (),
+        *,
+        allowed_pairs: Iterable[Iterable[str]] = (),
+        name: str = "robot",
+    ) -> None:
+        self._name = as_name("name of a robot", name)
+        self._joints = as_several("joints", joints)
+        for joint in self._joints:
+            if not isinstance(joint, Joint):
+                raise TypeError(f"joints must be of type Joint; received {type(joint).__name__}")
+        if not isinstance(links, Mapping):
+            raise TypeError(f"links must be shapes by the names of links; received {type(links).__name__}")
+        self._tree = kinematic_tree([as_name("name of a link", link) for link in links], self._joints)
+        self._links = {link: parts_of_link(link, shapes) for link, shapes in links.items()}
+        self._allowed = frozenset(self._pair(pair) for pair in as_several("allowed_pairs", allowed_pairs))
+
+    @classmethod
+    def from_urdf(
+        cls,
+        path: str | Path,
+        srdf: str | Path | None = None,
+        *,
+        package_dirs: str | Path | Sequence[str | Path] | Mapping[str, str | Path] = (),
+        floating_base: bool = False,
+        allow_outside: bool = False,
+    ) -> "Robot":
+        """Read a robot from a URDF file, and the pairs of links that may touch from an SRDF file.
+
+        Needs the extra `robots`. A link is what its collision elements say. What is wrong with a file is told
+        in one sentence; what is unknown but does not matter is warned of.
+
+        Parameters
+        ----------
+        path, srdf : files
+        package_dirs : for ``package://``: folders that are packages or hold them; or packages, by their names
+        floating_base : whether the root moves freely: seven more numbers, first in a configuration
+        allow_outside : whether meshes may be outside of the file's folder, and of packages
+        """
+        from firstcontact.articulated.model.urdf import read_srdf, read_urdf
+
+        described = read_urdf(path, package_dirs, floating_base, allow_outside)
+        allowed = read_srdf(srdf, described.links) if srdf is not None else ()
+        return cls(described.links, described.joints, allowed_pairs=allowed, name=described.name)
+
+    @property
+    def name(self) -> str:
+        """The name of the robot."""
+        return self._name
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of all links, in the order given."""
+        return tuple(self._links)
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """All joints, in the order given."""
+        return self._joints
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Joints that a configuration has numbers for, in their order."""
+        return tuple(joint.name for joint in self._joints if joint.n_values > 0)
+
+    @property
+    def dof(self) -> int:
+        """Numbers in a configuration: one for each joint that moves, seven for a floating one."""
+        return self._tree.dof
+
+    @property
+    def root(self) -> str:
+        """The link that is no joint's child; it stands at the origin."""
+        return self._tree.root
+
+    @cached_property
+    def limits(self) -> Array:
+        """Least and greatest value of each number, (dof, 2)."""
+        rows = [joint.limits for joint in self._joints for _ in range(joint.n_values)]
+        return frozen(np.array(rows).reshape(-1, 2))
+
+    @property
+    def allowed_pairs(self) -> frozenset[Pair]:
+        """Pairs of links that may touch each other, besides those that a joint joins."""
+        return self._allowed
+
+    @property
+    def tree(self) -> KinematicTree:
+        """Its frames."""
+        return self._tree
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """Its shapes, link by link."""
+        return tuple(part for parts in self._links.values() for part in parts)
+
+    @cached_property
+    def part_size(self) -> float:
+        """Size of the largest shape: the diagonal of its box."""
+        boxes = [part.shape.bounds for part in self.parts]
+        return max((float(np.linalg.norm(upper - lower)) for lower, upper in boxes), default=0.0)
+
+    @cached_property
+    def settings(self) -> dict[Any, Any]:
+        """What was made ready for queries about it and some obstacles, by the obstacles."""
+        return {}
+
+    @cached_property
+    def self_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of links with shapes that can touch: not of one rigid body, not joined, not allowed."""
+        joined = {frozenset((joint.parent, joint.child)) for joint in self._joints}
+        frames = self._tree.link_frames
+        links = [link for link, parts in self._links.items() if parts]
+        return tuple(
+            (a, b)
+            for a, b in combinations(links, 2)
+            if frames[a] != frames[b] and frozenset((a, b)) not in joined | self._allowed
+        )
+
+    def link_poses(self, q: ArrayLike) -> dict[str, Array]:
+        """Poses of all links, by their names: (4, 4), or (n, 4, 4) for configurations (n, dof).
+
+        Examples
+        --------
+        >>> slide = Joint("slide", "prismatic", "base", "cart")
+        >>> Robot({"base": (), "cart": ()}, [slide]).link_poses([[2], [3]])["cart"][:, 0, 3].tolist()
+        [2.0, 3.0]
+        """
+        motion = self._motion([self._configurations("q", q)], None)
+        poses = link_poses(self._tree, motion)
+        return poses if motion.is_batch else {name: pose[0] for name, pose in poses.items()}
+
+    def at(self, q: ArrayLike, *, warn_limits: bool = False) -> Moving:
+        """Stand still in a configuration (dof,), or in each of a batch (n, dof).
+
+        Parameters
+        ----------
+        q : numbers, finite; a quaternion may have any length but 0
+        warn_limits : whether to warn of values beyond the joints' limits, which are allowed
+        """
+        return self._moved([self._configurations("q", q)], None, warn_limits)
+
+    def moving(self, q0: ArrayLike, q1: ArrayLike, *, warn_limits: bool = False) -> Moving:
+        """Move in a straight line in configuration space, every joint at a constant rate.
+
+        Parameters
+        ----------
+        q0, q1 : (dof,) or batches (n, dof); a single one goes with each of a batch
+        warn_limits : as for `at`
+
+        Examples
+        --------
+        >>> turn = Joint("turn", "revolute", "base", "arm", limits=(-1, 1))
+        >>> robot = Robot({"base": (), "arm": ()}, [turn])
+        >>> robot.moving([0], [3]).motion.configuration(0.5).tolist()
+        [1.5]
+        """
+        ends = [self._configurations(name, q) for name, q in (("q0", q0), ("q1", q1))]
+        return self._moved(ends, None, warn_limits)
+
+    def along(
+        self, waypoints: ArrayLike, times: ArrayLike | None = None, *, warn_limits: bool = False
+    ) -> Moving:
+        """Move through configurations, in straight lines between neighbours.
+
+        Parameters
+        ----------
+        waypoints : (k, dof), two or more
+        times : (k,) increasing from 0 to 1; evenly spaced unless given
+        warn_limits : as for `at`
+        """
+        points, is_batch = self._configurations("waypoints", waypoints)
+        if not is_batch or len(points) < 2:
+            rule = f"two or more, of shape (n, {self.dof})"
+            raise ValueError(f"waypoints must be {rule}; received {len(points)}")
+        knots = np.linspace(0.0, 1.0, len(points)) if times is None else as_times("times", times, len(points))
+        return self._moved([(point[np.newaxis], False) for point in points], knots, warn_limits)
+
+    def attach(
+        self,
+        link: str,
+        shape: Any,
+        pose: Any = None,
+        *,
+        name: str | None = None,
+        touching: Iterable[str] = (),
+    ) -> "Robot":
+        """Return a robot that holds a thing: one more link, fixed to another, which it may touch.
+
+        Parameters
+        ----------
+        link : what holds it
+        shape : as in a link; its frame is that of the link unless a pose is given
+        pose : of the thing in the link's frame
+        name : of the new link; the holding link's with " load" unless given
+        touching : further links that it may touch
+        """
+        self._check_link(link)
+        called = f"{link} load" if name is None else name
+        if as_name("name of the new link", called) in self._links:
+            raise ValueError(f"there is a link {called!r} already: give the thing another name")
+        origin = np.eye(4) if pose is None else pose
+        joint = Joint(f"{called} hold", "fixed", link, called, origin)
+        others = (touching,) if isinstance(touching, str) else as_several("touching", touching)
+        allowed = {frozenset((called, as_name("name of a link", other))) for other in (*others, link)}
+        held = [part.shape.at(part.pose) for part in parts_of_link(called, shape)]
+        return self._with({called: held}, [joint], allowed)
+
+    def allow(self, a: str, b: str) -> "Robot":
+        """Return a robot with one more pair of links that may touch each other."""
+        return self._with({}, [], {self._pair((a, b))})
+
+    def learn_allowed_pairs(self, n_samples: int = 1000, seed: int = 0) -> "Robot":
+        """Return a robot whose links may touch where they always do: in each of some random configurations.
+
+        Links that overlap by design, as neighbours of neighbours often do, need not be named then. Only such
+        pairs are allowed: those that no sample shows in contact are still checked.
+
+        Parameters
+        ----------
+        n_samples : how many, as `sample` gives them
+        seed : of the random numbers
+        """
+        from firstcontact.articulated.model.always_touching import touching_always
+
+        pairs = touching_always(self, as_count("n_samples", n_samples), seed)
+        return self._with({}, [], {frozenset(pair) for pair in pairs})
+
+    def sample(self, n: int, seed: int | np.random.Generator = 0) -> Array:
+        """Random configurations, (n, dof), uniform within the limits.
+
+        Where there are none, a turn is between -pi and pi, and a slide, or a floating base, between -1 and 1.
+
+        Examples
+        --------
+        >>> slide = Joint("slide", "prismatic", "base", "cart", limits=(2, 3))
+        >>> q = Robot({"base": (), "cart": ()}, [slide]).sample(100)
+        >>> q.shape, bool((q >= 2).all() and (q <= 3).all())
+        ((100, 1), True)
+        """
+        n, rng = as_count("n", n, least=0), as_generator(seed)
+        low, high = sampled_ranges(self._joints)
+        values = rng.uniform(low, high, (n, self.dof))
+        for column in self._floating:
+            turns = rng.normal(size=(n, 4))
+            turns /= np.linalg.norm(turns, axis=1, keepdims=True)
+            values[:, column + 3 : column + N_FLOATING] = turns
+        return values
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        seal(tuple(state["_links"].values()))  # and nothing else: its tree can be written to
+        self.__dict__.update(state)
+
+    def _with(self, links: dict[str, Any], joints: list[Joint], allowed: set[Pair]) -> "Robot":
+        own = {link: [part.shape.at(part.pose) for part in parts] for link, parts in self._links.items()}
+        pairs = self._allowed | allowed
+        return Robot(own | links, (*self._joints, *joints), allowed_pairs=pairs, name=self._name)
+
+    def _check_link(self, name: str) -> None:
+        if as_name("name of a link", name) not in self._links:
+            raise unknown("link", name, self._links)
+
+    def _pair(self, pair: Iterable[str]) -> Pair:
+        names = () if isinstance(pair, str) else as_several("a pair of links", pair)
+        for name in names:
+            self._check_link(name)
+        if len(names) != 2 or names[0] == names[1]:
+            raise ValueError(f"a pair of links must be two names; received {names or pair!r}")
+        return frozenset(names)
+
+    def _configurations(self, name: str, q: ArrayLike) -> tuple[Array, bool]:
+        """Check configurations; make quaternions of unit length."""
+        values, is_batch = as_stack(name, q, (self.dof,))
+        if self.dof == 0 and np.shape(q) == (0,):  # one configuration, not a batch of none
+            values, is_batch = np.empty((1, 0)), False
+        for column in self._floating:
+            turn = values[:, column + 3 : column + N_FLOATING]
+            lengths = np.linalg.norm(turn, axis=1)
+            if not (lengths > 0.0).all():
+                row = int(np.argmin(lengths > 0.0))
+                raise ValueError(f"{name} must have no quaternion of length 0; row {row} has")
+            values = values.copy()
+            values[:, column + 3 : column + N_FLOATING] = turn / lengths[:, np.newaxis]
+        return values, is_batch
+
+    @cached_property
+    def _floating(self) -> tuple[int, ...]:
+        """First columns of the floating joints."""
+        starts = np.cumsum([0, *(joint.n_values for joint in self._joints)])
+        kinds = [joint.kind for joint in self._joints]
+        return tuple(int(start) for start, kind in zip(starts, kinds, strict=False) if kind == "floating")
+
+    def _motion(self, points: list[tuple[Array, bool]], times: Array | None) -> JointMotion:
+        """Go through configurations, one or a batch each."""
+        if len(points) == 1:
+            points = points * 2
+        sizes = {len(values) for values, is_batch in points if is_batch}
+        if len(sizes) > 1:
+            raise ValueError(f"q0 and q1 must be batches of the same length; received {sorted(sizes)}")
+        n = sizes.pop() if sizes else 1
+        stacked = np.stack([np.broadcast_to(values, (n, self.dof)) for values, _ in points], axis=1)
+        brought_near(stacked, self._floating)
+        knots = np.array([0.0, 1.0]) if times is None else times
+        is_batch = any(is_batch for _, is_batch in points)
+        return JointMotion(frozen(stacked), frozen(knots), self._floating, is_batch)
+
+    def _moved(self, points: list[tuple[Array, bool]], times: Array | None, warn_limits: bool) -> Moving:
+        motion = self._motion(points, times)
+        if as_flag("warn_limits", warn_limits):
+            self._warn_of_limits(motion.configurations.reshape(-1, self.dof))
+        return Moving(cast(Any, self), cast(Any, motion))
+
+    def _warn_of_limits(self, values: Array) -> None:
+        is_beyond = (values < self.limits[:, 0]) | (values > self.limits[:, 1])
+        if is_beyond.any():
+            row, column = np.argwhere(is_beyond)[0]
+            names = [joint.name for joint in self._joints for _ in range(joint.n_values)]
+            low, high = self.limits[column]
+            text = f"joint {names[column]!r} goes to {values[row, column]:.6g}, beyond [{low:g}, {high:g}]"
+            warnings.warn(text, stacklevel=4)
+
+    def __repr__(self) -> str:
+        n, k = len(self._links), len(self.joint_names)
+        return f"Robot({self._name!r}, {n} link{'s' * (n != 1)}, {k} joint{'s' * (k != 1)})"

@@ -1,0 +1,209 @@
+"""Robots and obstacles as compiled code sees them: shapes that hang on a forest of frames."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.articulated.model.robot import Robot
+from firstcontact.articulated.paths.shape_states import (
+    BALL,
+    BOX_HALF,
+    BOX_MIDDLE,
+    FIXED_PLACE,
+    FIXED_TURN,
+    FRAME,
+    HOLLOW,
+    N_FIXTURE,
+)
+from firstcontact.bodies.convex_mesh_volume import bounding_volumes
+from firstcontact.bodies.mesh_table import MeshTable, mesh_table
+from firstcontact.bodies.outline import outline_of
+from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.joint_motion import JointMotion
+from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.shapes.convex import ORIGIN, RADIUS, REACH, ConvexTable, joined
+from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import Shape
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+
+class Piece(NamedTuple):
+    """A shape that hangs on a frame, -1 for the world, in a pose (4, 4); and what it is a part of."""
+
+    name: str
+    shape: Shape
+    frame: int
+    pose: Array
+
+
+class Geometries(NamedTuple):
+    """Shapes for compiled code; those of meshes are outlines.
+
+    records, pool : as in `ConvexTable`
+    volumes : (m, 16) what holds each shape
+    attachments : (m, N_FIXTURE) where each hangs, and the box and the ball around it: see shape_states.py
+    meshes : (m,) int32, number of the mesh; -1 where the shape is all there is
+    """
+
+    records: Array
+    pool: Array
+    volumes: Array
+    attachments: Array
+    meshes: Ids
+
+
+class Actor(NamedTuple):
+    """A robot or an obstacle: its name, the first of its frames, its pieces."""
+
+    thing: Moving
+    name: str
+    first_frame: int
+    pieces: list[int]
+
+
+class Things(NamedTuple):
+    """A robot, obstacles by their names, and whether the robot's links must not touch each other either."""
+
+    robot: Moving
+    obstacles: dict[str, Moving]
+    self_contact: bool
+
+
+class WorldShapes(NamedTuple):
+    """All that takes part, but for how it moves; as in `WorldMotions`."""
+
+    pieces: list[Piece]
+    geometries: Geometries
+    meshes: MeshTable | None
+    parents: Ids
+    pairs: Ids
+    actors: list[Actor]
+
+
+def world_shapes_of(things: Things, limit: float, origin: Array) -> WorldShapes:
+    """Gather shapes, and the pairs of them that can touch; places are counted from an origin.
+
+    Meshes are convex, and solid, where they bulge by no more than a limit.
+    """
+    pieces: list[Piece] = []
+    parents: list[int] = []
+    named = [("", things.robot), *things.obstacles.items()]
+    actors = [_enter(name, thing, pieces, parents) for name, thing in named]
+    ids = np.array(parents, np.int32)
+    pairs = _pairs(actors, pieces, ids, things.self_contact)
+    return WorldShapes(pieces, *_geometries(pieces, limit, origin), ids, pairs, actors)
+
+
+def robot_of(thing: Moving) -> Robot:
+    """The robot that moves."""
+    robot: Any = thing.shape
+    if not isinstance(robot, Robot):
+        raise TypeError(f"a {type(robot).__name__} is no robot")
+    return robot
+
+
+def is_robot(thing: Any) -> bool:
+    """Is this a robot in a configuration, or on its way?"""
+    return isinstance(thing, Moving) and isinstance(thing.motion, JointMotion)
+
+
+def _enter(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) -> Actor:
+    """Give a thing frames and pieces."""
+    first_frame, first_piece = len(parents), len(pieces)
+    if is_robot(thing):
+        robot = robot_of(thing)
+        tree, prefix = robot.tree, f"{name}/" if name else ""
+        parents.extend(int(parent) + first_frame if parent >= 0 else -1 for parent in tree.parents)
+        for part in robot.parts:
+            frame = tree.link_frames[part.link]
+            pose = tree.link_offsets[part.link] @ part.pose
+            where = frame + first_frame if frame >= 0 else -1
+            pieces.append(Piece(prefix + part.link, part.shape, where, pose))
+    else:
+        if isinstance(thing.motion, Deformation):
+            raise TypeError(f"obstacle {name!r} deforms: a robot's obstacles must be rigid")
+        if not (isinstance(thing.shape, Mesh) and thing.shape.n_faces == 0):
+            _enter_rigid(name, thing, pieces, parents)
+    return Actor(thing, name, first_frame, list(range(first_piece, len(pieces))))
+
+
+def _enter_rigid(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) -> None:
+    motion = thing.motion
+    is_still = isinstance(motion, RigidMotion) and motion.is_resting and not motion.is_batch
+    pose = motion.pose(0.0) if is_still and isinstance(motion, RigidMotion) else np.eye(4)
+    pieces.append(Piece(name, thing.shape, -1 if is_still else len(parents), pose))
+    if not is_still:
+        parents.append(-1)
+
+
+def _geometries(pieces: Sequence[Piece], limit: float, origin: Array) -> tuple[Geometries, MeshTable | None]:
+    """Tables of all shapes; meshes that bulge by more than a limit are there as such, too."""
+    tables, attachments = [], np.zeros((len(pieces), N_FIXTURE))
+    meshes: list[Mesh] = []
+    mesh_ids, known = np.full(len(pieces), -1, np.int32), dict[int, int]()
+    for i, piece in enumerate(pieces):
+        tables.append(_table(piece.shape))
+        _write_fixture(attachments[i], piece, tables[i].records[0], origin)
+        if isinstance(piece.shape, Mesh) and outline_of(piece.shape).bulge > limit:
+            if id(piece.shape) not in known:
+                known[id(piece.shape)] = len(meshes)
+                meshes.append(piece.shape)
+            mesh_ids[i] = known[id(piece.shape)]
+    table = joined(tables) if tables else ConvexTable(np.empty((0, ORIGIN + 3)), np.empty(0))
+    found = Geometries(table.records, table.pool, bounding_volumes(table), attachments, mesh_ids)
+    return found, mesh_table(meshes) if meshes else None
+
+
+def _table(shape: Shape) -> ConvexTable:
+    return shape.table if isinstance(shape, ConvexShape) else outline_of(shape).table  # type: ignore[arg-type]
+
+
+def _write_fixture(row: Array, piece: Piece, record: Array, origin: Array) -> None:
+    turn, place = piece.pose[:3, :3], piece.pose[:3, 3] - (origin if piece.frame < 0 else 0.0)
+    row[FIXED_TURN:FIXED_PLACE] = turn.reshape(-1)
+    row[FIXED_PLACE:BOX_MIDDLE] = turn @ record[ORIGIN:] + place
+    lower, upper = piece.shape.bounds - record[ORIGIN:]
+    row[BOX_MIDDLE:BOX_HALF] = 0.5 * (lower + upper)
+    # The rounding of all this is far below what is taken off every gap.
+    row[BOX_HALF:BALL] = 0.5 * (upper - lower)
+    ball, middle = np.linalg.norm(row[BOX_HALF:BALL]), np.linalg.norm(row[BOX_MIDDLE:BOX_HALF])
+    row[BALL] = min(float(ball), record[REACH] + record[RADIUS] + float(middle))
+    row[FRAME] = piece.frame
+    row[HOLLOW] = outline_of(piece.shape).hollow if isinstance(piece.shape, Mesh) else 0.0
+
+
+def _pairs(actors: Sequence[Actor], pieces: Sequence[Piece], parents: Ids, self_contact: bool) -> Ids:
+    """Pairs of pieces that can touch, those far along the chain first: they go farthest."""
+    pairs: list[tuple[int, int]] = []
+    for one in actors[1:]:
+        pairs.extend(product(reversed(actors[0].pieces), one.pieces))
+    if self_contact:
+        pairs.extend(_self_pairs(actors[0], pieces))
+    found = [(a, b, _common(pieces[a].frame, pieces[b].frame, parents)) for a, b in pairs]
+    # Two that nothing moves between touch always or never: that is for the start to tell.
+    return np.array(found, np.int32).reshape(-1, 3)
+
+
+def _self_pairs(actor: Actor, pieces: Sequence[Piece]) -> list[tuple[int, int]]:
+    of_link: dict[str, list[int]] = {}
+    for i in actor.pieces:
+        of_link.setdefault(pieces[i].name, []).append(i)
+    links = reversed(robot_of(actor.thing).self_pairs)
+    return [pair for a, b in links for pair in product(of_link[b], of_link[a])]
+
+
+def _common(a: int, b: int, parents: Ids) -> int:
+    """The last frame that carries two others."""
+    while a != b:
+        if a > b:
+            a = int(parents[a])
+        else:
+            b = int(parents[b])
+    return a

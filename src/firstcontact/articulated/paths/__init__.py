@@ -1,0 +1,1 @@
+"""Searches along the paths of robots."""

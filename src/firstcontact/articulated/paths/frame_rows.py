@@ -1,0 +1,115 @@
+"""Motions of a robot's frames in their parents' between configurations, and where they take its links."""
+
+from math import atan2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel
+from firstcontact.articulated.model.kinematic_tree import FLOATING, SLIDING, Frames, KinematicTree
+from firstcontact.motions.joint_motion import JointMotion
+from firstcontact.motions.rigid_motion import (
+    AXIS,
+    END_TIME,
+    N_COLUMNS,
+    POSITION,
+    RATE,
+    ROTATION,
+    START_TIME,
+    VELOCITY,
+)
+from firstcontact.motions.rotation import axis_and_angle
+from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
+
+Array = NDArray[np.float64]
+
+
+def frame_rows(tree: KinematicTree, motion: JointMotion) -> Array:
+    """Motions of all frames, (n, k, n_frames, 24), in the columns of `RigidMotion.rows`."""
+    rows = np.zeros((len(motion), len(motion.times) - 1, len(tree.joints), N_COLUMNS))
+    _write_rows(tree.frames, motion.configurations, motion.times, rows)
+    return rows
+
+
+def link_poses(tree: KinematicTree, motion: JointMotion) -> dict[str, Array]:
+    """Poses (n, 4, 4) of all links at the start of a motion."""
+    rows = frame_rows(tree, motion)[:, 0]
+    frames = np.zeros((len(tree.joints), len(motion), 4, 4))
+    for f, parent in enumerate(tree.parents.tolist()):
+        own = np.zeros((len(motion), 4, 4))
+        own[:, :3, :3] = rows[:, f, ROTATION:POSITION].reshape(-1, 3, 3)
+        own[:, :3, 3], own[:, 3, 3] = rows[:, f, POSITION:VELOCITY], 1.0
+        frames[f] = frames[parent] @ own if parent >= 0 else own
+    poses = {}
+    for name, offset in tree.link_offsets.items():
+        frame = tree.link_frames[name]
+        still = np.broadcast_to(offset, (len(motion), 4, 4)).copy()
+        poses[name] = frames[frame] @ offset if frame >= 0 else still
+    return poses
+
+
+@driver
+def _write_rows(frames: Frames, configurations: Array, times: Array, rows: Array) -> None:
+    for i in range(rows.shape[0]):
+        for k in range(rows.shape[1]):
+            first, last, span = configurations[i, k], configurations[i, k + 1], times[k + 1] - times[k]
+            for f in range(rows.shape[2]):
+                row = rows[i, k, f]
+                row[START_TIME], row[END_TIME] = times[k], times[k + 1]
+                if frames.kinds[f] == FLOATING:
+                    column = frames.columns[f]
+                    _write_floating(frames.origins[f], first[column:], last[column:], span, row)
+                else:
+                    _write_joint(frames, f, first, last, span, row)
+
+
+@kernel
+def _write_joint(frames: Frames, f: int, first: Array, last: Array, span: float, row: Array) -> None:
+    """Write the motion of a joint with one value."""
+    x, column = frames.origins[f], frames.columns[f]
+    factor, shift = frames.drives[f, 0], frames.drives[f, 1]
+    turn = x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]
+    own = frames.axes[f, 0], frames.axes[f, 1], frames.axes[f, 2]
+    axis, value = mat_vec(turn, own), factor * first[column] + shift
+    rate = (factor * last[column] + shift - value) / span
+    if frames.kinds[f] == SLIDING:
+        _write(row, turn, (x[9] + value * axis[0], x[10] + value * axis[1], x[11] + value * axis[2]))
+        for c in range(3):
+            row[VELOCITY + c] = rate * axis[c]
+        return
+    _write(row, mat_mul(turn, axis_rotation(own, value)), (x[9], x[10], x[11]))
+    row[RATE] = abs(rate)
+    for c in range(3):
+        row[AXIS + c] = -axis[c] if rate < 0.0 else axis[c]
+
+
+@kernel
+def _write_floating(x: Array, first: Array, last: Array, span: float, row: Array) -> None:
+    """Write the motion of a floating joint between two of its values (7,)."""
+    turn = x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]
+    p, q = mat_vec(turn, (first[0], first[1], first[2])), mat_vec(turn, (last[0], last[1], last[2]))
+    _write(row, mat_mul(turn, _turn_of(first)), (x[9] + p[0], x[10] + p[1], x[11] + p[2]))
+    # The turn from one to the other, as a quaternion: its real part is not negative, they are near.
+    u, v = (first[3], first[4], first[5]), (last[3], last[4], last[5])
+    real = dot(u, v) + first[6] * last[6]
+    vector = add(sub(scale(first[6], v), scale(last[6], u)), cross(u, v))
+    axis, sine = axis_and_angle(mat_vec(turn, vector))
+    row[RATE] = 2.0 * atan2(sine, max(real, 0.0)) / span
+    for c in range(3):
+        row[VELOCITY + c], row[AXIS + c] = (q[c] - p[c]) / span, axis[c]
+
+
+@kernel
+def _turn_of(values: Array) -> Mat3:
+    """Rotation of a floating joint: the last four of its values, a unit quaternion (x, y, z, w)."""
+    axis, sine = axis_and_angle((values[3], values[4], values[5]))
+    return axis_rotation(axis, 2.0 * atan2(sine, values[6]))
+
+
+@kernel
+def _write(row: Array, turn: Mat3, place: Vec3) -> None:
+    for c in range(9):
+        row[ROTATION + c] = turn[c]
+    for c in range(3):
+        row[POSITION + c] = place[c]

@@ -1,0 +1,110 @@
+"""What is inside a closed mesh at the start, and touches it nowhere.
+
+Closed meshes are solid: what begins apart from one has to come through its surface, and is found there.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel
+from firstcontact.articulated.model.world_shapes import Geometries
+from firstcontact.articulated.paths.frames import place_frames
+from firstcontact.articulated.paths.pair_gap import convex_gap
+from firstcontact.articulated.paths.path_request import Asked, PathsFound
+from firstcontact.articulated.paths.path_subdivision import Work
+from firstcontact.articulated.paths.shape_states import ORIGIN, ball_gap, place_shape, turn_at, vector_at
+from firstcontact.bodies.mesh_table import IS_CLOSED, TRIANGLES, WITNESSES, MeshTable
+from firstcontact.narrowphase.convex.gjk import Precision
+from firstcontact.narrowphase.convex.support import support
+from firstcontact.proximity.touching.inside import winds_around
+from firstcontact.scalar.mat3 import mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, sub
+from firstcontact.shapes.convex import convex_at, origin_at
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Whether there is a gap is all that matters.
+ROUGH = Precision(1.0, 0.0, 0.0)
+
+
+@driver
+def find_enclosed(
+    shapes: Geometries,
+    meshes: MeshTable,
+    motion: tuple[Ids, Ids, Array, Array, Array],
+    asked: Asked,
+    work: Work,
+    found: PathsFound,
+    span: tuple[int, int],
+) -> None:
+    """Note pairs one of which is inside the other when a path starts, unless it has a contact then."""
+    parents, pairs, rows, times, _ = motion
+    attachments, shape_states, is_closed = (
+        shapes.attachments,
+        work.shape_states,
+        np.empty(len(shapes.meshes), np.bool_),
+    )
+    for k in range(len(is_closed)):
+        is_closed[k] = shapes.meshes[k] >= 0 and meshes.extents[shapes.meshes[k], IS_CLOSED] > 0
+    for i in range(span[0], span[1]):
+        is_known = found.pairs[i] >= 0 and not asked.is_first
+        if is_known or found.times[i] <= times[0]:
+            continue
+        place_frames(rows[i, 0], parents, times[0], work.states)
+        for k in range(len(shapes.attachments)):
+            place_shape(work.states, parents, attachments, k, 0.0, shape_states)
+        for p in range(len(pairs)):
+            a, b = int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1]))
+            if not (is_closed[a] or is_closed[b]) or ball_gap(shape_states, attachments, a, b) > 0.0:
+                continue
+            if _is_enclosed(shapes, meshes, work, pairs[p], (is_closed[a], is_closed[b])):
+                found.pairs[i], found.times[i] = p, times[0]
+                break
+
+
+@kernel
+def _is_enclosed(
+    shapes: Geometries, meshes: MeshTable, work: Work, pair: Ids, are_closed: tuple[bool, bool]
+) -> bool:
+    """Is one of a pair inside the other, which is a closed mesh?"""
+    a, b = int(np.int64(pair[0])), int(np.int64(pair[1]))
+    work.guides[0] = 0.0
+    if convex_gap(shapes.records, shapes.pool, work.shape_states, pair, work.guides[0], ROUGH).least > 0.0:
+        return False
+    is_b_in_a = are_closed[0] and _holds(shapes, meshes, work.shape_states, a, b)
+    return is_b_in_a or (are_closed[1] and _holds(shapes, meshes, work.shape_states, b, a))
+
+
+@kernel
+def _holds(shapes: Geometries, meshes: MeshTable, shape_states: Array, a: int, b: int) -> bool:
+    """Is a part of b, or all of it, inside the closed mesh a, given that they do not touch?"""
+    if shapes.meshes[b] < 0:
+        shape, x = convex_at(shapes.records, b), (1.0, 0.0, 0.0)
+        p = add(support(shape, shapes.pool, x), (shape.radius, 0.0, 0.0))
+        return _winds(
+            shapes,
+            meshes,
+            shape_states,
+            a,
+            add(vector_at(shape_states, b, ORIGIN), mat_vec(turn_at(shape_states, b), p)),
+        )
+    m = shapes.meshes[b]
+    extents, place = meshes.extents[m], meshes.places[m]
+    lever = sub((place[0], place[1], place[2]), origin_at(shapes.records, b))
+    for k in range(extents[WITNESSES], extents[WITNESSES + 1]):
+        w = meshes.witnesses[k]
+        p = mat_vec(turn_at(shape_states, b), add(lever, (w[0], w[1], w[2])))
+        if _winds(shapes, meshes, shape_states, a, add(vector_at(shape_states, b, ORIGIN), p)):
+            return True
+    return False
+
+
+@kernel
+def _winds(shapes: Geometries, meshes: MeshTable, shape_states: Array, a: int, point: Vec3) -> bool:
+    """Does the mesh a wind around a point of the world?"""
+    m = shapes.meshes[a]
+    extents, place = meshes.extents[m], meshes.places[m]
+    own = mat_vec(transposed(turn_at(shape_states, a)), sub(point, vector_at(shape_states, a, ORIGIN)))
+    seen = sub(add(own, origin_at(shapes.records, a)), (place[0], place[1], place[2]))
+    return winds_around(meshes.triangles[extents[TRIANGLES] : extents[TRIANGLES + 1]], place[3], seen)

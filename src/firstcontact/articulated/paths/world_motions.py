@@ -1,0 +1,213 @@
+"""A robot, what it may touch, and how all of it moves."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver
+from firstcontact._turns import Turns
+from firstcontact.articulated.model.robot import Robot
+from firstcontact.articulated.model.world_shapes import (
+    Actor,
+    Geometries,
+    Piece,
+    Things,
+    WorldShapes,
+    is_robot,
+    robot_of,
+    world_shapes_of,
+)
+from firstcontact.articulated.paths.frame_rows import frame_rows
+from firstcontact.articulated.paths.shape_states import BALL, FIXED_PLACE
+from firstcontact.bodies.mesh_table import MeshTable
+from firstcontact.motions.joint_motion import JointMotion
+from firstcontact.motions.relative_motion import MEASURED
+from firstcontact.motions.rigid_motion import END_TIME, N_COLUMNS, POSITION, RATE, START_TIME, VELOCITY
+from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
+from firstcontact.shapes.mesh import as_moving
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import Shape
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Rounding that each joint adds, in units of the lengths involved.
+PER_JOINT = 64.0 * UNIT_ROUNDOFF
+
+# And what it does to a place that is counted from another, in units of the coordinates of both.
+ON_SHIFT = 4.0 * UNIT_ROUNDOFF
+
+# Settings that are kept with a robot: a planner asks about the same obstacles again and again.
+N_KEPT = 4
+_KEEPING = Turns("what is kept with robots")
+
+
+class WorldMotions(NamedTuple):
+    """All that takes part, and how it moves.
+
+    pieces : shapes with their names
+    geometries : the same for compiled code
+    meshes : those that are not convex; None where there are none
+    parents : (n_frames,) int32
+    pairs : (n_pairs, 3) int32, two shapes and the last frame that carries both, -1 for the world
+    rows : (n, k, n_frames, 24) how each frame moves in its parent's, along each of n paths
+    times : (k + 1,)
+    roundings : (n,) bounds of what rounding may do to any distance at any time
+    origin : (3,) from where places are counted in `geometries` and `rows`: near the robot
+    is_batch : whether a batch was asked for
+    things : all this as it was given
+    """
+
+    pieces: list[Piece]
+    geometries: Geometries
+    meshes: MeshTable | None
+    parents: Ids
+    pairs: Ids
+    rows: Array
+    times: Array
+    roundings: Array
+    origin: Array
+    is_batch: bool
+    things: Things
+
+    def part(self, first: int, last: int) -> "WorldMotions":
+        """Some of the paths."""
+        return self._replace(rows=self.rows[first:last], roundings=self.roundings[first:last])
+
+
+def world_of(robot: Moving, obstacles: Any, self_contact: bool, tolerance: float | None) -> WorldMotions:
+    """Gather a robot, obstacles of any kind, and the pairs of them that can touch."""
+    own: Any = robot.motion
+    rows = frame_rows(robot_of(robot).tree, own)
+    origins = robot_of(robot).tree.frames.origins
+    origin = origins[0, 9:].copy() if len(origins) > 0 else np.zeros(3)
+    limit = 0.25 * (default_tolerance(robot) if tolerance is None else tolerance)
+    things, world_shapes = _kept(robot, obstacles, self_contact, limit, origin)
+    rows, times, is_batch = _all_rows(own, rows, world_shapes)
+    roundings = np.empty(len(rows))
+    _settle(rows, world_shapes.parents, world_shapes.geometries.attachments, origin, roundings)
+    return WorldMotions(*world_shapes[:5], rows, times, roundings, origin, is_batch, things)
+
+
+def default_tolerance(robot: Moving) -> float:
+    """A millionth of the robot's largest part's size."""
+    return 1e-6 * robot_of(robot).part_size
+
+
+def _kept(
+    robot: Moving, obstacles: Any, self_contact: bool, limit: float, origin: Array
+) -> tuple[Things, WorldShapes]:
+    """Make a world_shapes, or find the one that was made for the same obstacles before."""
+    kept, key = robot_of(robot).settings, _key(obstacles)
+    whole = (key, self_contact, limit, origin.tobytes())
+    found = kept.get(whole) if key is not None else None
+    if found is not None:
+        return Things(robot, found[0], self_contact), found[1]
+    named = _obstacles(obstacles)
+    things = Things(robot, named, self_contact)
+    world_shapes = world_shapes_of(things, limit, origin)
+    if key is not None and _key(obstacles) == key:  # else a thread has changed them since
+        # The key names things by their ids: they must live on.
+        held = dict(obstacles) if isinstance(obstacles, Mapping) else obstacles
+
+        def keep() -> None:
+            for old in list(kept)[: max(len(kept) + 1 - N_KEPT, 0)]:
+                del kept[old]
+            kept[whole] = named, world_shapes, held
+
+        _KEEPING.take(keep)
+    return things, world_shapes
+
+
+def _key(obstacles: Any) -> Any:
+    """What tells obstacles from others; None for those that may change unseen."""
+    if obstacles is None or isinstance(obstacles, Moving | Shape):
+        return id(obstacles)
+    if isinstance(obstacles, Mapping):
+        are_frozen = all(isinstance(thing, Moving | Shape) for thing in obstacles.values())
+        return tuple((name, id(thing)) for name, thing in obstacles.items()) if are_frozen else None
+    return (id(obstacles), obstacles.revision) if hasattr(obstacles, "revision") else None
+
+
+def _obstacles(obstacles: Any) -> dict[str, Moving]:
+    """Obstacles by their names; a lone one is the world."""
+    if obstacles is None:
+        return {}
+    if isinstance(obstacles, Moving | Shape) or hasattr(obstacles, "faces"):
+        named: dict[str, Any] = {"world": obstacles}
+    elif isinstance(obstacles, Mapping):
+        named = dict(obstacles)
+    elif hasattr(obstacles, "revision"):  # a scene, at one moment
+        named = obstacles.things
+    elif isinstance(obstacles, Robot):
+        named = {"world": obstacles}  # without a configuration, which is an error
+    else:
+        what = type(obstacles).__name__
+        raise TypeError(f"obstacles must be a shape, moving or not, a robot or a Scene; received {what}")
+    return {name: thing if is_robot(thing) else as_moving(thing) for name, thing in named.items()}
+
+
+def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple[Array, Array, bool]:
+    """Motions of all frames, in pieces in which none of them changes; `rows` are those of the robot."""
+    others = [actor for actor in world_shapes.actors[1:] if actor.pieces and not _is_still(actor)]
+    motions: list[Any] = [own, *(actor.thing.motion for actor in others)]
+    sizes = {len(motion) for motion in motions if motion.is_batch}
+    if len(sizes) > 1:
+        raise ValueError(f"batches must have the same length; received {sorted(sizes)}")
+    is_batch = any(motion.is_batch for motion in motions)
+    if not others:
+        return rows, own.times.copy(), is_batch  # an array that can be written to is another type
+    times = np.unique(np.concatenate([motion.times for motion in motions]))
+    n = sizes.pop() if sizes else 1
+    found = np.zeros((n, len(times) - 1, len(world_shapes.parents), N_COLUMNS))
+    for actor, motion in zip([world_shapes.actors[0], *others], motions, strict=True):
+        which = np.searchsorted(motion.times, times[:-1], side="right") - 1
+        if motion is own:
+            found[:, :, : rows.shape[2]] = rows[:, which]
+        elif isinstance(motion, JointMotion):
+            one = frame_rows(robot_of(actor.thing).tree, motion)
+            found[:, :, actor.first_frame : actor.first_frame + one.shape[2]] = one[:, which]
+        else:
+            found[:, :, actor.first_frame] = motion.rows()[:, which]
+    return found, times, is_batch
+
+
+def _is_still(actor: Actor) -> bool:
+    motion: Any = actor.thing.motion
+    return not isinstance(motion, JointMotion) and motion.is_resting and not motion.is_batch
+
+
+@driver
+def _settle(rows: Array, parents: Ids, attachments: Array, origin: Array, roundings: Array) -> None:
+    """Count places from an origin; bound what rounding may do along each path: see docs/robots.md."""
+    n_frames, own = len(parents), 0.0
+    for i in range(len(attachments)):
+        size = 0.0
+        for k in range(FIXED_PLACE, BALL):
+            size += abs(attachments[i, k])
+        own = max(own, size)
+    lengths, turns, depths = np.zeros(n_frames), np.zeros(n_frames), np.ones(n_frames)
+    for i in range(len(rows)):
+        far = abs(origin[0]) + abs(origin[1]) + abs(origin[2])
+        longest, turned, deepest = 0.0, 0.0, 0.0
+        for k in range(rows.shape[1]):
+            for f in range(n_frames):
+                row, parent = rows[i, k, f], parents[f]
+                span = row[END_TIME] - row[START_TIME]
+                lengths[f], turns[f], depths[f] = 0.0, row[RATE] * span, 1.0
+                for c in range(3):
+                    if parent < 0:
+                        far = max(far, abs(row[POSITION + c]))
+                        row[POSITION + c] -= origin[c]
+                    lengths[f] += abs(row[POSITION + c]) + abs(row[VELOCITY + c]) * span + abs(row[20 + c])
+                if parent >= 0:
+                    lengths[f] += lengths[parent]
+                    turns[f] += turns[parent]
+                    depths[f] += depths[parent]
+                longest, turned = max(longest, lengths[f]), max(turned, turns[f])
+                deepest = max(deepest, depths[f])
+        size = longest + own
+        error = 2.0 * (MEASURED + PER_JOINT * deepest) * (1.0 + turned) * size
+        roundings[i] = error + ON_SHIFT * far + SHORTEST

@@ -1,0 +1,1 @@
+"""Certificates: proofs that a path is free, and their check."""

@@ -1,0 +1,122 @@
+"""The proof that a path is free, or free before a contact: something to look at, and to check."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.articulated.model.world_shapes import Things
+from firstcontact.articulated.paths.path_contacts import record_path
+from firstcontact.articulated.paths.path_request import Asked
+from firstcontact.articulated.paths.world_motions import WorldMotions
+from firstcontact.articulated.proof.proof_chains import cast_of
+from firstcontact.articulated.proof.proof_check import fault_of
+from firstcontact.articulated.proof.proof_intervals import Intervals, completed, limits_of
+from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.joint_motion import JointMotion
+from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.plain import Plain, Sealed
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import frozen
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Certificate(Sealed, Plain):
+    """The proof that a robot touches nothing on its path, or nothing before a contact.
+
+    For each pair of shapes that can touch there are intervals from 0 to `end`. In each of them the gap at one
+    time is wider than all that the two can travel from there.
+
+    Attributes
+    ----------
+    things : the robot on its path, the obstacles by their names, and whether self-contact counts
+    min_separation, tolerance : lengths, as they were asked for
+    bodies : names of the links and obstacles that the shapes belong to, shape by shape
+    pairs : (n, 2) int32, numbers of the shapes of each pair
+    intervals : `Intervals`
+    end : 1 where the path is free, or the time of the contact
+    """
+
+    things: Things = field(compare=False)
+    min_separation: float
+    tolerance: float
+    bodies: tuple[str, ...]
+    pairs: Ids
+    intervals: Intervals
+    end: float
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """For each pair, the links, or link and obstacle, that its shapes belong to."""
+        return tuple((self.bodies[a], self.bodies[b]) for a, b in self.pairs.tolist())
+
+    def verify(self) -> bool:
+        """Check the proof anew: from the robot and the obstacles, with nothing that the search has left.
+
+        Which pairs can touch, where everything is, how wide the gaps are and how far everything can travel
+        is worked out again, in other ways; rounding counts against the proof.
+        """
+        return self.fault() is None
+
+    def fault(self) -> str | None:
+        """Say what the proof fails at; None where it holds."""
+        return fault_of(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all that can be written down in words and numbers."""
+        k, names = self.intervals, self.names
+        columns = (k.pairs, *k.times.T, k.at, k.gaps, k.travels)
+        rows = [
+            {"a": names[pair][0], "b": names[pair][1], "start": start, "end": end, "at": at}
+            | {"gap": gap, "travel": travel}
+            for pair, start, end, at, gap, travel in zip(*(x.tolist() for x in columns), strict=True)
+        ]
+        settings = {"min_separation": self.min_separation, "tolerance": self.tolerance}
+        return {"end": self.end, **settings, "intervals": rows}
+
+    def __len__(self) -> int:
+        return len(self.intervals.pairs)
+
+    def __repr__(self) -> str:
+        return f"Certificate({len(self)} intervals of {len(self.pairs)} pairs, up to {self.end:g})"
+
+
+def certified(world: WorldMotions, asked: Asked, i: int, time: float) -> Certificate:
+    """Find the proof for one of the paths, up to a time."""
+    records = record_path(world, asked, i)
+    end = min(time, 1.0)
+    records = records[records[:, 1] < end]
+    columns = records[:, 0].astype(np.int32), records[:, 1:3], *records[:, 3:6].T, records[:, 6:9]
+    things, pairs = single_things(world.things, i), world.pairs[:, :2]
+    limits = limits_of(asked.min_separation, asked.tolerance)
+    found = completed(cast_of(things), pairs, Intervals(*columns), limits)
+    return Certificate(
+        things,
+        asked.min_separation,
+        asked.tolerance,
+        tuple(piece.name for piece in world.pieces),
+        frozen(pairs.copy()),
+        Intervals(*(frozen(np.ascontiguousarray(column)) for column in found)),
+        end,
+    )
+
+
+def single_things(things: Things, i: int) -> Things:
+    """One of a batch."""
+    obstacles = {name: _chosen(thing, i) for name, thing in things.obstacles.items()}
+    return Things(_chosen(things.robot, i), obstacles, things.self_contact)
+
+
+def _chosen(thing: Moving, i: int) -> Moving:
+    motion: Any = thing.motion
+    if isinstance(motion, Deformation) or not motion.is_batch:
+        return thing
+    if isinstance(motion, JointMotion):
+        chosen: Any = JointMotion(motion.configurations[i : i + 1], motion.times, motion.floating, False)
+    else:
+        chosen = RigidMotion(motion.pieces[i : i + 1], motion.translations[i : i + 1], motion.times, False)
+    return Moving(thing.shape, chosen)

@@ -1,0 +1,291 @@
+"""Where the shapes of a robot and its obstacles are, and how far they can travel, for the check of a proof.
+
+Worked out from joints and motions in plain NumPy, for many moments at a time, and by nothing that the search
+for contacts uses. All that moves is carried: by a joint, or by the motion of an obstacle, and that by others.
+Each carrier goes straight and turns, in its parent's frame, at constant rates between two times.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.articulated.model.joint import Joint
+from firstcontact.articulated.model.robot import Robot
+from firstcontact.articulated.model.world_shapes import Things
+from firstcontact.articulated.proof.proof_shapes import Extent, extent_of
+from firstcontact.motions.joint_motion import JointMotion
+from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.moving import Moving
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+class Course(NamedTuple):
+    """How a carrier moves, from where it stands, in m pieces of constant velocity and rate of turn.
+
+    times : (m + 1,)
+    starts : (m, 4, 4) where it is when each piece starts
+    pivots : (m, 3) the point that it turns about, then
+    velocities : (m, 3) of that point
+    spins : (m, 3) angular velocities
+    """
+
+    times: Array
+    starts: Array
+    pivots: Array
+    velocities: Array
+    spins: Array
+
+
+class Carrier(NamedTuple):
+    """What carries shapes: its parent, -1 for the world, where it stands (4, 4) there, and how it moves."""
+
+    parent: int
+    origin: Array
+    course: Course
+
+
+class Body(NamedTuple):
+    """A shape, what it belongs to, what carries it, -1 for the world, and in which pose (4, 4)."""
+
+    name: str
+    extent: Extent
+    carrier: int
+    pose: Array
+
+
+class Cast(NamedTuple):
+    """All that takes part; parents come before what they carry."""
+
+    carriers: list[Carrier]
+    bodies: list[Body]
+
+    @property
+    def times(self) -> Array:
+        """All times at which some motion changes."""
+        ends: list[Array] = [np.array([0.0, 1.0]), *(carrier.course.times for carrier in self.carriers)]
+        return np.unique(np.concatenate(ends))
+
+    @property
+    def chains(self) -> Mask:
+        """Which bodies are carried by which carriers, (n_bodies, n_carriers)."""
+        carried = np.zeros((len(self.bodies), len(self.carriers)), np.bool_)
+        for row, body in zip(carried, self.bodies, strict=True):
+            carrier = body.carrier
+            while carrier >= 0:
+                row[carrier] = True
+                carrier = self.carriers[carrier].parent
+        return carried
+
+
+class Moments(NamedTuple):
+    """All carriers at n moments, in the world.
+
+    poses : (n_carriers, n, 4, 4)
+    pivots, velocities, spins : (n_carriers, n, 3) as in `Course`, of each carrier's own motion alone
+    """
+
+    poses: Array
+    pivots: Array
+    velocities: Array
+    spins: Array
+
+
+class Reach(NamedTuple):
+    """Motion of balls that are carried, at k moments, and its bounds over a time either way.
+
+    velocities, spins : (k, 3) of their centres, and angular
+    speeds : (k,) no point of a ball gets faster
+    bends : (k,) nor does its velocity change faster
+    rates : (k,) at which all carriers together turn it
+    """
+
+    velocities: Array
+    spins: Array
+    speeds: Array
+    bends: Array
+    rates: Array
+
+
+def cast_of(things: Things) -> Cast:
+    """Gather a robot and its obstacles, each with one motion; places are counted from the robot's.
+
+    What stands far away from the origin of the world loses no digits by that: differences are exact.
+    """
+    cast = Cast([], [])
+    robot: Any = things.robot.shape
+    first = next((joint.origin for joint in robot.joints if joint.parent == robot.root), np.eye(4))
+    here = first[:3, 3]
+    _enter(cast, "", things.robot, here)
+    for name, thing in things.obstacles.items():
+        _enter(cast, name, thing, here)
+    return cast
+
+
+def _enter(cast: Cast, name: str, thing: Moving, here: Array) -> None:
+    """Add a robot or an obstacle, with one motion, and all its shapes, as seen from a place in the world."""
+    shape: Any = thing.shape
+    motion: Any = thing.motion
+    if isinstance(shape, Robot) and isinstance(motion, JointMotion):
+        _enter_robot(cast, f"{name}/" if name else "", shape, motion, here)
+    elif isinstance(motion, RigidMotion) and not (isinstance(shape, Mesh) and shape.n_faces == 0):
+        cast.carriers.append(Carrier(-1, np.eye(4), _rigid_course(motion, here)))
+        cast.bodies.append(Body(name, extent_of(shape), len(cast.carriers) - 1, np.eye(4)))
+
+
+def _enter_robot(cast: Cast, prefix: str, robot: Robot, motion: JointMotion, here: Array) -> None:
+    columns, n = {}, 0
+    for joint in robot.joints:
+        columns[joint.name] = n
+        n += joint.n_values
+    by_name = {joint.name: joint for joint in robot.joints}
+    carriers, waiting = {robot.root: -1}, list(robot.joints)
+    while waiting:
+        joint = next(one for one in waiting if one.parent in carriers)
+        waiting.remove(joint)
+        values = _values(joint, by_name, columns, motion.configurations[0])
+        course = _joint_course(joint, motion.times, values)
+        origin = _seen(joint.origin, carriers[joint.parent], here)
+        cast.carriers.append(Carrier(carriers[joint.parent], origin, course))
+        carriers[joint.child] = len(cast.carriers) - 1
+    for part in robot.parts:
+        carrier = carriers[part.link]
+        pose = _seen(part.pose, carrier, here)
+        cast.bodies.append(Body(prefix + part.link, extent_of(part.shape), carrier, pose))
+
+
+def _seen(pose: Array, carrier: int, here: Array) -> Array:
+    """A pose in the frame of a carrier; in the world, -1, as seen from a place."""
+    found = pose.copy()
+    if carrier < 0:
+        found[:3, 3] -= here
+    return found
+
+
+def _values(joint: Joint, by_name: dict[str, Joint], columns: dict[str, int], q: Array) -> Array:
+    """Values of a joint, or of the one it follows, where the motion changes: (m + 1, n_values)."""
+    if joint.mimic is None:
+        return q[:, columns[joint.name] : columns[joint.name] + joint.n_values]
+    leader, multiplier, offset = joint.mimic
+    return multiplier * _values(by_name[leader], by_name, columns, q) + offset
+
+
+def _joint_course(joint: Joint, times: Array, values: Array) -> Course:
+    m, axis = len(times) - 1, np.asarray(joint.axis)
+    course = Course(times, _identities(m), *np.zeros((3, m, 3)))
+    if joint.kind == "fixed":
+        return course
+    rates = np.diff(values, axis=0) / np.diff(times)[:, np.newaxis]
+    if joint.kind == "prismatic":
+        course.starts[:, :3, 3] = values[:-1] * axis
+        return course._replace(pivots=values[:-1] * axis, velocities=rates * axis)
+    if joint.kind == "floating":
+        return _floating_course(course, values, rates)
+    course.starts[:, :3, :3] = rotations(values[:-1] * axis)
+    return course._replace(spins=rates * axis)
+
+
+def _floating_course(course: Course, values: Array, rates: Array) -> Course:
+    """Seven numbers each: the position goes straight, the orientation turns by the shorter way."""
+    x, y, z, w = values[:, 3:].T
+    vectors, first, last = values[:, 3:6], slice(None, -1), slice(1, None)
+    # The turn between two quaternions is the later one times the conjugate of the earlier one.
+    cosines = np.einsum("ij,ij->i", values[last, 3:], values[first, 3:])
+    turns = w[first, np.newaxis] * vectors[last] - w[last, np.newaxis] * vectors[first]
+    turns -= np.cross(vectors[last], vectors[first])
+    turns[cosines < 0.0] *= -1.0
+    sines = np.linalg.norm(turns, axis=1)
+    angles = 2.0 * np.arctan2(sines, np.abs(cosines)) / np.diff(course.times)
+    spins = turns * np.divide(angles, sines, out=np.zeros_like(sines), where=sines > 0.0)[:, np.newaxis]
+    own = np.array(
+        [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
+            [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
+            [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)],
+        ]
+    )
+    course.starts[:, :3, :3] = np.moveaxis(own, -1, 0)[first]
+    course.starts[:, :3, 3] = values[first, :3]
+    return course._replace(pivots=values[first, :3], velocities=rates[:, :3], spins=spins)
+
+
+def _rigid_course(motion: RigidMotion, here: Array) -> Course:
+    starts = _identities(len(motion.times) - 1)
+    turns, centers = motion.rotations[0], motion.centers[0]
+    starts[:, :3, :3], starts[:, :3, 3] = turns, motion.translations[0] - here
+    pivots = starts[:, :3, 3] + np.einsum("mij,mj->mi", turns, centers)
+    return Course(motion.times, starts, pivots, motion.velocities[0], motion.angular_velocities[0])
+
+
+def _identities(m: int) -> Array:
+    return np.tile(np.eye(4), (m, 1, 1))
+
+
+def rotations(vectors: Array) -> Array:
+    """Rotations (n, 3, 3) by the lengths of vectors (n, 3), about them (Rodrigues)."""
+    angles = np.linalg.norm(vectors, axis=1)[:, np.newaxis, np.newaxis]
+    units = np.divide(vectors, angles[:, 0], out=np.zeros_like(vectors), where=angles[:, 0] > 0.0)
+    across = np.cross(units[:, np.newaxis, :], -np.eye(3))
+    turned: Array = np.eye(3) + np.sin(angles) * across + 2.0 * np.sin(0.5 * angles) ** 2 * (across @ across)
+    return turned
+
+
+def moments(cast: Cast, t: Array, since: Array) -> Moments:
+    """Place all carriers at times (n,), each in the piece of motion that another time (n,) is in."""
+    n = len(cast.carriers)
+    found = Moments(np.empty((n, len(t), 4, 4)), *np.empty((3, n, len(t), 3)))
+    for c, (parent, origin, course) in enumerate(cast.carriers):
+        base: Any = found.poses[parent] @ origin if parent >= 0 else np.broadcast_to(origin, (len(t), 4, 4))
+        k = np.clip(np.searchsorted(course.times, since, side="right") - 1, 0, len(course.starts) - 1)
+        passed = (t - course.times[k])[:, np.newaxis]
+        pivots, starts = course.pivots[k] + passed * course.velocities[k], course.starts[k]
+        own = starts.copy()
+        turns = rotations(passed * course.spins[k])
+        own[:, :3, :3] = turns @ starts[:, :3, :3]
+        own[:, :3, 3] = pivots + apply(turns, starts[:, :3, 3] - course.pivots[k])
+        found.poses[c] = base @ own
+        found.pivots[c] = apply(base[:, :3, :3], pivots) + base[:, :3, 3]
+        found.velocities[c] = apply(base[:, :3, :3], course.velocities[k])
+        found.spins[c] = apply(base[:, :3, :3], course.spins[k])
+    return found
+
+
+def apply(matrices: Array, vectors: Array) -> Array:
+    """Products of matrices (n, 3, 3) and vectors (n, 3)."""
+    products: Array = np.einsum("nij,nj->ni", matrices, vectors)
+    return products
+
+
+def reach(found: Moments, at: Ids, carriers: Mask, balls: tuple[Array, Array], spans: Array) -> Reach:
+    """Bound the motion of balls, as seen from what carries none of these carriers.
+
+    What a carrier carries turns about its axis, at a distance that its own motion there changes; so they are
+    taken from the last to the first: a ball that gets as fast as v within the last ones, for a time s, gets
+    away from the axis of the next by s v at the most. Turning at a rate w with that, its points gain w times
+    their distance r from the axis in speed, and have an acceleration w^2 r, and 2 w v where the two meet.
+
+    at : (k,) numbers of moments
+    carriers : (k, n_carriers) which of them carry the ball, apart from those that carry the viewer
+    balls : centres (k, 3) in the world and radii (k,)
+    spans : (k,)
+    """
+    (centers, radii), k = balls, len(at)
+    velocities, spins, (speeds, bends, turned) = np.zeros((k, 3)), np.zeros((k, 3)), np.zeros((3, k))
+    for c in range(len(found.poses) - 1, -1, -1):
+        ids = np.flatnonzero(carriers[:, c])
+        own_spins, own_velocities = found.spins[c, at[ids]], found.velocities[c, at[ids]]
+        if not (own_spins.any() or own_velocities.any()):
+            continue
+        swings = np.cross(own_spins, centers[ids] - found.pivots[c, at[ids]])
+        rates, before = np.linalg.norm(own_spins, axis=1), speeds[ids]
+        turning = np.linalg.norm(swings, axis=1) + rates * (radii[ids] + spans[ids] * before)
+        velocities[ids] += swings + own_velocities
+        spins[ids] += own_spins
+        bends[ids] += rates * (turning + 2.0 * before)
+        speeds[ids] += turning + np.linalg.norm(own_velocities, axis=1)
+        turned[ids] += rates
+    return Reach(velocities, spins, speeds, bends, turned)

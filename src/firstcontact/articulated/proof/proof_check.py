@@ -1,0 +1,135 @@
+"""Check the proof that a path is free: see docs/robots.md for why it is one.
+
+Nothing of the search is used: neither its tables nor its kernels. A direction along which two shapes are
+apart is taken from the proof as a hint: what it is worth is worked out here.
+"""
+
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.articulated.model.robot import Robot
+from firstcontact.articulated.proof.proof_bounds import any_bound, case_of
+from firstcontact.articulated.proof.proof_chains import Cast, cast_of
+from firstcontact.articulated.proof.proof_intervals import limits_of, proven
+from firstcontact.articulated.proof.proof_shapes import is_inside
+from firstcontact.shapes.mesh import Mesh
+
+if TYPE_CHECKING:
+    from firstcontact.articulated.model.world_shapes import Things
+    from firstcontact.articulated.proof.certificate import Certificate
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int64]
+
+
+def fault_of(proof: "Certificate") -> str | None:
+    """Say what a proof fails at; None where it holds."""
+    k = proof.intervals
+    sizes = {len(column) for column in k}
+    numbers = np.concatenate([column.reshape(-1) for column in k[1:]])
+    if len(sizes) > 1 or not np.isfinite(numbers).all():
+        return "the intervals are not numbers"
+    if proof.end == 0.0:  # in contact from the start: nothing is claimed
+        return None
+    cast = cast_of(proof.things)
+    if tuple(body.name for body in cast.bodies) != proof.bodies:
+        return "it is about other shapes"
+    return (
+        _uncovered(proof, cast) or _misplaced(proof, cast) or _enclosed(proof, cast) or _unproven(proof, cast)
+    )
+
+
+def pairs_that_can_touch(things: "Things", cast: Cast) -> set[tuple[int, int]]:
+    """Numbers of the shapes of all pairs, the lower one first."""
+    robot: Any = things.robot.shape
+    n = len(robot.parts)
+    pairs = set(product(range(n), range(n, len(cast.bodies))))
+    if things.self_contact:
+        free = _free_links(robot)
+        links = [part.link for part in robot.parts]
+        pairs |= {(a, b) for a, b in combinations(range(n), 2) if frozenset((links[a], links[b])) in free}
+    return pairs
+
+
+def _free_links(robot: Robot) -> set[frozenset[str]]:
+    """Pairs of links that a joint neither joins nor holds in one rigid body, and that are not allowed."""
+    rigid = {link: link for link in robot.link_names}  # a link that each is held to
+    for joint in robot.joints:
+        if joint.kind == "fixed":
+            kept, gone = rigid[joint.parent], rigid[joint.child]
+            rigid = {link: kept if held == gone else held for link, held in rigid.items()}
+    joined = {frozenset((joint.parent, joint.child)) for joint in robot.joints}
+    pairs = {frozenset(pair) for pair in combinations(robot.link_names, 2)}
+    return {pair for pair in pairs - joined - robot.allowed_pairs if len({rigid[x] for x in pair}) == 2}
+
+
+def _uncovered(proof: "Certificate", cast: Cast) -> str | None:
+    """Name a pair that has no interval at some time."""
+    own = pairs_that_can_touch(proof.things, cast)
+    k, n = proof.intervals, len(proof.bodies)
+    if not (_are_ids(proof.pairs, n) and _are_ids(k.pairs, len(proof.pairs))):
+        return "it names a shape or a pair that there is not"
+    pairs = np.sort(proof.pairs[k.pairs], axis=1)
+    keys = pairs[:, 0].astype(np.int64) * n + pairs[:, 1]
+    order = np.lexsort((k.times[:, 0], keys))
+    keys, times = keys[order], k.times[order]
+    for a, b in sorted(own):
+        first, last = np.searchsorted(keys, [a * n + b, a * n + b + 1])
+        if not _covers(times[first:last], proof.end):
+            return f"{proof.bodies[a]!r} and {proof.bodies[b]!r} are not proven to be apart at all times"
+    return None
+
+
+def _are_ids(ids: Any, n: int) -> bool:
+    return bool(((ids >= 0) & (ids < n)).all())
+
+
+def _covers(times: Array, end: float) -> bool:
+    """Do intervals (k, 2), in the order of their starts, have all times from 0 to an end in them?"""
+    if len(times) == 0:
+        return False
+    reached = np.maximum.accumulate(times[:, 1])
+    return bool(times[0, 0] <= 0.0 and (times[1:, 0] <= reached[:-1]).all() and reached[-1] >= end)
+
+
+def _misplaced(proof: "Certificate", cast: Cast) -> str | None:
+    """Name an interval that is none, or in which a motion changes."""
+    k, knots = proof.intervals, cast.times
+    starts, ends = k.times.T
+    last = knots[np.clip(np.searchsorted(knots, starts, side="right"), 1, len(knots) - 1)]
+    is_good = (starts >= 0.0) & (starts <= k.at) & (k.at <= ends) & (ends <= last)
+    if not is_good.all():
+        return f"interval {int(np.argmin(is_good))} is none in which all motions go on as they began"
+    return None
+
+
+def _unproven(proof: "Certificate", cast: Cast) -> str | None:
+    """Name an interval whose gap does not cover the travel, or of which more is said than is true."""
+    k = proof.intervals
+    holds = proven(cast, proof.pairs, k, limits_of(proof.min_separation, proof.tolerance))
+    if holds.all():
+        return None
+    i = int(np.argmin(holds))
+    one, other = proof.names[int(k.pairs[i])]
+    return f"interval {i}: the gap between {one!r} and {other!r} does not cover their travel, as is said"
+
+
+def _enclosed(proof: "Certificate", cast: Cast) -> str | None:
+    """Name a pair one of which is inside the other, a closed mesh, at the start."""
+    pairs = np.array(sorted(pairs_that_can_touch(proof.things, cast)), np.int64).reshape(-1, 2)
+    shapes = [body.extent.shape for body in cast.bodies]
+    pairs = np.array([pair for pair in pairs if any(isinstance(shapes[i], Mesh) for i in pair)])
+    if len(pairs) == 0:
+        return None
+    case = case_of(cast, pairs, np.zeros(len(pairs)), np.zeros((len(pairs), 2)))
+    limit = limits_of(proof.min_separation, proof.tolerance).bulge
+    for i in np.flatnonzero(any_bound(case).gaps <= 0.0):
+        a, b = case.a.bodies[i], case.b.bodies[i]
+        pose_a, pose_b = case.a.poses[i], case.b.poses[i]
+        one, other = shapes[a], shapes[b]
+        if is_inside(one, other, pose_a, pose_b, limit) or is_inside(other, one, pose_b, pose_a, limit):
+            return f"{proof.bodies[a]!r} and {proof.bodies[b]!r} are not apart at the start: one is inside"
+    return None

@@ -1,0 +1,1 @@
+"""Shapes as compiled code sees them: arrays and their trees."""

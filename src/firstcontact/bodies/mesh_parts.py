@@ -1,0 +1,82 @@
+"""The connected parts of a mesh, and whether it has an inside."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver
+from firstcontact.bodies.joined_sets import join, root_of
+from firstcontact.shapes.kept import OnceForEachMesh
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.shape import Shape
+
+Array = NDArray[np.float64]
+
+
+class Parts(NamedTuple):
+    """The connected parts of a mesh; vertices at one place count as one.
+
+    n_open_edges : edges that faces run along in one direction more often than in the other
+    witnesses : (k, 3), one vertex of each part
+    """
+
+    n_open_edges: int
+    witnesses: Array
+
+
+def is_closed(mesh: Mesh) -> bool:
+    """Does the mesh have an inside: is every edge of a face that of another one in the opposite direction?
+
+    Vertices at one place count as one. A mesh without faces is closed, around nothing.
+
+    Examples
+    --------
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> is_closed(Mesh(corners, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]))
+    True
+    >>> is_closed(Mesh(corners, [[0, 1, 2]])), is_closed(Mesh([], []))
+    (False, True)
+    """
+    return parts_of(mesh).n_open_edges == 0
+
+
+def check_closed(mesh: Mesh, name: str, what: str = "solid=True") -> None:
+    """Raise a `ValueError` for a mesh that has no inside, which is needed for something."""
+    n = parts_of(mesh).n_open_edges
+    if n > 0:
+        raise ValueError(f"{what} needs closed meshes; {name} has {n} open edge{'s' if n > 1 else ''}")
+
+
+def witnesses(shape: Shape) -> Array:
+    """Points of a shape, (k, 3): one of each part of a mesh, the middle of what is convex."""
+    if isinstance(shape, Mesh):
+        return parts_of(shape).witnesses
+    middle: Array = shape.bounds.mean(axis=0, keepdims=True)
+    return middle
+
+
+@OnceForEachMesh
+def parts_of(mesh: Mesh) -> Parts:
+    """Return the connected parts of a mesh, found on the first call."""
+    if mesh.n_faces == 0:
+        return Parts(0, np.empty((0, 3)))
+    places, ids = np.unique(mesh.vertices + 0.0, axis=0, return_inverse=True)  # -0.0 is where 0.0 is
+    faces = ids.reshape(-1)[mesh.faces].astype(np.int64)
+    sides = np.stack([faces, np.roll(faces, -1, axis=1)], axis=2).reshape(-1, 2)
+    _, edge_ids = np.unique(sides.min(axis=1) << 32 | sides.max(axis=1), return_inverse=True)
+    # How often an edge is run along from its smaller to its larger end, less how often back.
+    balance = np.bincount(edge_ids.reshape(-1), np.sign(sides[:, 1] - sides[:, 0]))
+    parents = np.arange(len(places), dtype=np.int32)
+    _join_faces(faces, parents)
+    return Parts(int(np.count_nonzero(balance)), places[np.unique(parents[faces[:, 0]])])
+
+
+@driver
+def _join_faces(faces: NDArray[np.int64], parents: NDArray[np.int32]) -> None:
+    """Give all vertices of a connected part one parent, the least of them."""
+    for i in range(len(faces)):
+        for k in range(1, 3):
+            join(parents, faces[i, 0], faces[i, k])
+    for i in range(len(parents)):
+        parents[i] = root_of(parents, i)

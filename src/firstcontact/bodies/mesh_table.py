@@ -1,0 +1,82 @@
+"""Any number of meshes as one: their trees in arrays end to end."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.bodies.mesh_parts import parts_of
+from firstcontact.bodies.wide_body import WideBody, wide_body_of
+from firstcontact.shapes.mesh import Mesh
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Columns of `MeshTable.extents`: first row and one beyond the last, of nodes, of triangles, of blocks, of
+# witnesses; depth; whether the mesh is closed.
+NODES, TRIANGLES, BLOCKS, WITNESSES, DEPTH, IS_CLOSED = 0, 2, 4, 6, 8, 9
+N_EXTENTS = 10
+
+
+class MeshTable(NamedTuple):
+    """The arrays of `WideBody` for m meshes.
+
+    extents : (m, N_EXTENTS) int64
+    places : (m, 4) origin and reach of each
+    witnesses : (k, 3) one vertex of each connected part, as seen from the origin
+    """
+
+    extents: NDArray[np.int64]
+    places: Array
+    witnesses: Array
+    volumes: Array
+    triangles: Array
+    order: Ids
+    blocks_of: Ids
+    nodes: Ids
+    blocks: Array
+
+
+def mesh_table(meshes: Sequence[Mesh]) -> MeshTable:
+    """Gather meshes that have triangles."""
+    bodies = [wide_body_of(mesh) for mesh in meshes]
+    extents = np.zeros((len(bodies), N_EXTENTS), np.int64)
+    parts = [parts_of(mesh) for mesh in meshes]
+    starts = [0, 0, 0, 0]
+    for row, body, part in zip(extents, bodies, parts, strict=True):
+        sizes = len(body.volumes), len(body.triangles), len(body.nodes), len(part.witnesses)
+        for k, size in enumerate(sizes):
+            row[2 * k], row[2 * k + 1] = starts[k], starts[k] + size
+            starts[k] += size
+        row[DEPTH], row[IS_CLOSED] = body.depth, part.n_open_edges == 0
+    return MeshTable(
+        extents,
+        np.array([[*body.origin, body.reach] for body in bodies]),
+        np.concatenate([part.witnesses - body.origin for part, body in zip(parts, bodies, strict=True)]),
+        np.concatenate([body.volumes for body in bodies]),
+        np.concatenate([body.triangles for body in bodies]),
+        np.concatenate([body.order for body in bodies]),
+        np.concatenate([body.blocks_of for body in bodies]),
+        np.concatenate([body.nodes for body in bodies]),
+        np.concatenate([body.blocks for body in bodies]),
+    )
+
+
+@kernel
+def mesh_at(table: MeshTable, i: int) -> WideBody:
+    """One of the meshes."""
+    e, place = table.extents[i], table.places[i]
+    n, m, p, q, b, c = e[0], e[1], e[2], e[3], e[4], e[5]
+    return WideBody(
+        (place[0], place[1], place[2]),
+        place[3],
+        table.volumes[n:m],
+        table.triangles[p:q],
+        table.order[p:q],
+        e[DEPTH],
+        table.blocks_of[n:m],
+        table.nodes[b:c],
+        table.blocks[b:c],
+    )

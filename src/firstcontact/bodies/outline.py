@@ -1,0 +1,104 @@
+"""The convex shape around a mesh, and whether it is the mesh."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver
+from firstcontact._validate import SMALLEST_SIZE
+from firstcontact.bodies.mesh_parts import parts_of
+from firstcontact.bodies.placed_triangle import triangle_of
+from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.scalar.vec3 import norm, sub
+from firstcontact.shapes.box import Box
+from firstcontact.shapes.convex import ORIGIN, ConvexTable
+from firstcontact.shapes.convex_hull import ConvexHull
+from firstcontact.shapes.kept import OnceForEachMesh
+from firstcontact.shapes.mesh import Mesh
+
+Array = NDArray[np.float64]
+
+# Meshes with more vertices are held by their boxes: obstacles, whose hulls would keep nothing out.
+MOST_POINTS = 20_000
+
+# Numbers compared at a time.
+CHUNK = 1 << 22
+
+
+class Outline(NamedTuple):
+    """A convex shape that holds a mesh.
+
+    bulge : no point of it is farther from the solid that the mesh encloses; inf where that is not known
+    hollow : about how far its surface is from the mesh, at the most: what a look at the mesh may gain
+    """
+
+    table: ConvexTable
+    bulge: float
+    hollow: float
+
+
+@OnceForEachMesh
+def outline_of(mesh: Mesh) -> Outline:
+    """Return the outline of a mesh that has faces, found on the first call."""
+    points = mesh.vertices[np.unique(mesh.faces)]
+    if len(points) > MOST_POINTS:
+        lower, upper = points.min(axis=0), points.max(axis=0)
+        # A little larger: its middle and sides are rounded.
+        table = Box(upper - lower + 8.0 * UNIT_ROUNDOFF * np.abs(points).max() + SMALLEST_SIZE).table
+        records = table.records.copy()
+        records[0, ORIGIN:] = 0.5 * (lower + upper)
+        return Outline(ConvexTable(records, table.pool), np.inf, np.inf)
+    hull = ConvexHull(points, flat=True)
+    parts = parts_of(mesh)
+    is_solid = parts.n_open_edges == 0 and len(parts.witnesses) == 1
+    return Outline(hull.table, _bulge(mesh, points) if is_solid else np.inf, _hollow(mesh, hull))
+
+
+def _hollow(mesh: Mesh, hull: ConvexHull) -> float:
+    """Greatest distance from the mesh of the middle of a face of its hull: the hollows are under those."""
+    middles = hull.mesh.vertices[hull.mesh.faces].mean(axis=1)
+    return _farthest(middles, mesh.vertices[mesh.faces].reshape(-1, 9))
+
+
+@driver
+def _farthest(points: Array, triangles: Array) -> float:
+    """Distance of the farthest of some points (n, 3) from its nearest triangle (m, 9)."""
+    farthest = 0.0
+    for i in range(len(points)):
+        point, nearest = (points[i, 0], points[i, 1], points[i, 2]), np.inf
+        for k in range(len(triangles)):
+            a, b, c = triangle_of(triangles, k)
+            q = triangle_point(a, b, c, closest_point_triangle(point, a, b, c))
+            nearest = min(nearest, norm(sub(q, point)))
+        farthest = max(farthest, nearest)
+    return farthest
+
+
+def _bulge(mesh: Mesh, points: Array) -> float:
+    """Bound how far the hull of a closed mesh reaches beyond the solid that it encloses.
+
+    What is on the inner side of all planes of faces is in the solid. If a ball of radius r is, and no point
+    is beyond any plane by more than h, then any point at a distance D from the ball's centre is there after
+    a move towards it by the part h / (h + r) of the way.
+    """
+    a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
+    normals = np.cross(b - a, c - a)
+    lengths = np.linalg.norm(normals, axis=1)
+    # A face without an area has no plane; what it is a part of has others.
+    has_plane = lengths > 0.0
+    normals, a = normals[has_plane] / lengths[has_plane, np.newaxis], a[has_plane]
+    center = points.mean(axis=0)
+    levels = np.einsum("ij,ij->i", normals, a - center)
+    if len(levels) == 0 or levels.max() < 0.0:  # all the other way round
+        normals, levels = -normals, -levels
+    radius = levels.min(initial=np.inf) if len(levels) > 0 else 0.0
+    if not radius > 0.0:
+        return np.inf
+    beyond, step = 0.0, max(CHUNK // len(points), 1)
+    for first in range(0, len(normals), step):
+        heights = (points - center) @ normals[first : first + step].T - levels[first : first + step]
+        beyond = max(beyond, float(heights.max()))
+    farthest = float(np.linalg.norm(points - center, axis=1).max())
+    return farthest * beyond / (beyond + float(radius))

@@ -1,0 +1,46 @@
+"""Text files of numbers, in rows and columns."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from firstcontact.cli.command_error import CommandError
+
+
+class Row(NamedTuple):
+    """The cells of a line, and its number as editors count."""
+
+    line: int
+    cells: list[str]
+
+
+class NumberFile(NamedTuple):
+    """The rows of a file, and the words of the last comment above the first of them."""
+
+    rows: list[Row]
+    remark: Row
+
+
+def read_number_file(file: Path) -> NumberFile:
+    """Cut a file into cells: at semicolons, else at commas, else at blanks; comments begin with #."""
+    parts = [line.partition("#") for line in read_text(file).splitlines()]
+    lines = [(i, content) for i, (content, _, _) in enumerate(parts, 1) if content.strip()]
+    used = "".join(content for _, content in lines)
+    mark = next((mark for mark in ";," if mark in used), None)
+    first = lines[0][0] if lines else 1
+    above = [(i, text.strip()) for i, (_, _, text) in enumerate(parts[: first - 1], 1) if text.strip()]
+    line, text = above[-1] if above else (0, "")
+    rows = [Row(i, [cell.strip().strip("\"'") for cell in content.split(mark)]) for i, content in lines]
+    return NumberFile(rows, Row(line, re.split(r"[;,\s]+", text)))
+
+
+def read_text(file: Path) -> str:
+    """Read a text file; what is wrong with it is told."""
+    if not file.is_file():
+        raise CommandError(f"there is no file {file}")
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CommandError(f"{file} is not a text file") from None

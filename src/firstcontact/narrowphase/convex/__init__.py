@@ -1,0 +1,1 @@
+"""Pairs of convex shapes: GJK, polytopes, separating axes, support maps."""

@@ -1,0 +1,140 @@
+"""Where a line meets convex shapes, in closed form: from entering to leaving, and the normals there.
+
+Shapes are around the origin. A direction's largest component is one in magnitude, and sizes are near one, so
+that squares neither overflow nor underflow. A point of the line is ``o + depth d``.
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+from firstcontact._jit import kernel
+from firstcontact.narrowphase.triangles.ray_triangle import INFINITY, unit
+from firstcontact.scalar.vec3 import Vec3, dot
+from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, POINT
+
+
+class Span(NamedTuple):
+    """Depths between which a line is inside; out of order where it never is."""
+
+    enter: float
+    leave: float
+
+
+class Solid(NamedTuple):
+    """A shape that is not a hull: kind, half the size of the core along each axis, the radius around it."""
+
+    kind: int
+    half: Vec3
+    radius: float
+
+
+@kernel
+def span_solid(solid: Solid, o: Vec3, d: Vec3) -> Span:
+    """Where is a line inside a shape?"""
+    kind, half, radius = solid
+    if kind == POINT:
+        return span_ball(o, d, radius)
+    if kind == ELLIPSOID:
+        return span_ellipsoid(o, d, half)
+    along = span_slab(o[2], d[2], half[2])
+    if kind == BOX:
+        return _common(_common(span_slab(o[0], d[0], half[0]), span_slab(o[1], d[1], half[1])), along)
+    if kind == CYLINDER:
+        return _common(span_ball((o[0], o[1], 0.0), (d[0], d[1], 0.0), half[0]), along)
+    # The capsule: its side and its two ends, which together are convex.
+    side = _common(span_ball((o[0], o[1], 0.0), (d[0], d[1], 0.0), radius), along)
+    low = span_ball((o[0], o[1], o[2] + half[2]), d, radius)
+    high = span_ball((o[0], o[1], o[2] - half[2]), d, radius)
+    return _united(side, _united(low, high))
+
+
+@kernel
+def span_ball(o: Vec3, d: Vec3, radius: float) -> Span:
+    """Where is a line inside a ball? Without a third component, inside a disc.
+
+    Of the roots of t**2 - 2 b t + c the one nearer to 0 is c over the other: from a start on the surface, it
+    is 0 exactly. Half their distance is that of the line's middle from the surface. A line through a point
+    inside has roots, whatever rounding says.
+    """
+    square, distance = dot(d, d), sqrt(dot(o, o))
+    if square == 0.0:
+        return Span(-INFINITY, INFINITY) if distance <= radius else Span(INFINITY, -INFINITY)
+    b = -dot(o, d) / square
+    c = (distance - radius) * ((distance + radius) / square)
+    foot = o[0] + b * d[0], o[1] + b * d[1], o[2] + b * d[2]
+    gap = sqrt(dot(foot, foot))
+    inside = (radius - gap) * (radius + gap)
+    if inside < 0.0 and distance > radius:
+        return Span(INFINITY, -INFINITY)
+    h = sqrt(max(inside, 0.0) / square)
+    far = b + h if b > 0.0 else b - h
+    near = c / far if h > 0.0 else far  # a line that touches does so at one depth
+    return Span(min(near, far), max(near, far))
+
+
+@kernel
+def span_ellipsoid(o: Vec3, d: Vec3, radii: Vec3) -> Span:
+    """Where is a line inside an ellipsoid? In space stretched to make it the unit ball."""
+    x, y, z = d[0] / radii[0], d[1] / radii[1], d[2] / radii[2]
+    speed = max(max(abs(x), abs(y)), abs(z))
+    start = o[0] / radii[0], o[1] / radii[1], o[2] / radii[2]
+    span = span_ball(start, (x / speed, y / speed, z / speed), 1.0)
+    return Span(span.enter / speed, span.leave / speed)
+
+
+@kernel
+def span_slab(o: float, d: float, half: float) -> Span:
+    """Where is a coordinate within half a size of 0?"""
+    if d == 0.0:
+        return Span(-INFINITY, INFINITY) if abs(o) <= half else Span(INFINITY, -INFINITY)
+    low, high = (-half - o) / d, (half - o) / d
+    return Span(min(low, high), max(low, high))
+
+
+@kernel
+def _common(a: Span, b: Span) -> Span:
+    return Span(max(a.enter, b.enter), min(a.leave, b.leave))
+
+
+@kernel
+def _united(a: Span, b: Span) -> Span:
+    """Hull of two spans, of which those that are out of order count for nothing."""
+    if a.enter > a.leave:
+        return b
+    if b.enter > b.leave:
+        return a
+    return Span(min(a.enter, b.enter), max(a.leave, b.leave))
+
+
+@kernel
+def normal_solid(solid: Solid, p: Vec3, d: Vec3, outwards: float) -> Vec3:
+    """Unit normal at a point of the surface where a line enters, or leaves if `outwards` is 1, else -1.
+
+    Of a flat side, the direction tells its sign: a thin shape's point may be on either side, by rounding.
+    """
+    kind, half, _ = solid
+    if kind == POINT:
+        return unit(p)
+    if kind == ELLIPSOID:
+        q = p[0] / half[0], p[1] / half[1], p[2] / half[2]
+        least = min(min(half[0], half[1]), half[2])
+        return unit((q[0] * (least / half[0]), q[1] * (least / half[1]), q[2] * (least / half[2])))
+    if kind == BOX:
+        x, y, z = abs(p[0]) - half[0], abs(p[1]) - half[1], abs(p[2]) - half[2]
+        if x >= y and x >= z:
+            return _sign(p[0], outwards * d[0]), 0.0, 0.0
+        if y >= z:
+            return 0.0, _sign(p[1], outwards * d[1]), 0.0
+        return 0.0, 0.0, _sign(p[2], outwards * d[2])
+    if kind == CYLINDER:
+        if abs(p[2]) - half[2] >= sqrt(p[0] * p[0] + p[1] * p[1]) - half[0]:
+            return 0.0, 0.0, _sign(p[2], outwards * d[2])
+        return unit((p[0], p[1], 0.0))
+    return unit((p[0], p[1], p[2] - max(min(p[2], half[2]), -half[2])))
+
+
+@kernel
+def _sign(p: float, along: float) -> float:
+    """Sign of the second number; where it is zero, of the first."""
+    x = along if along != 0.0 else p
+    return 1.0 if x >= 0.0 else -1.0

@@ -1,0 +1,1 @@
+"""Pairs of triangles, segments and points, and a ray and a triangle."""

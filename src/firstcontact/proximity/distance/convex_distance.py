@@ -1,0 +1,152 @@
+"""Distances of pairs of convex shapes at rest."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.convex_side import Side
+from firstcontact.motions.rigid_motion import CENTER, POSITION
+from firstcontact.narrowphase.convex.gjk import (
+    EXACT,
+    Closest,
+    Frame,
+    closest_from,
+    closest_straight,
+    core_distance,
+    no_simplex,
+    surface_points,
+)
+from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, scale, sub
+from firstcontact.shapes.convex import Convex, convex_at, origin_at
+
+Array = NDArray[np.float64]
+
+# Pairs from which several threads are worth their start: half a millisecond of work.
+WORTH_A_THREAD = 4096
+
+
+class ConvexMeasured(NamedTuple):
+    """Distances of n pairs.
+
+    distance : (n,) float64, 0 where they overlap
+    points_a, points_b : (n, 3) float64, the closest points in the world; a common one where they overlap
+    iterations : (n,) int64
+    """
+
+    distance: Array
+    points_a: Array
+    points_b: Array
+    iterations: NDArray[np.int64]
+
+
+class Place(NamedTuple):
+    """A body at rest: a point x of it, seen from its origin, is at ``position + arm + rotation x``.
+
+    position : of the point that a motion would turn about
+    arm : from there to the origin
+    """
+
+    rotation: Mat3
+    position: Vec3
+    arm: Vec3
+
+
+def convex_distances(a: Side, b: Side) -> ConvexMeasured:
+    """Measure the shapes of each pair, where they are at t = 0."""
+    n = len(a.shape_ids)
+    measured = ConvexMeasured(np.empty(n), np.empty((n, 3)), np.empty((n, 3)), np.empty(n, np.int64))
+
+    def task(first: int, last: int) -> None:
+        _measure_range(a, b, measured, first, last)
+
+    on_ranges(task, n, WORTH_A_THREAD)
+    return measured
+
+
+class Pair(NamedTuple):
+    """One pair, measured, in the world."""
+
+    distance: float
+    point_a: Vec3
+    point_b: Vec3
+    iterations: int
+
+
+def convex_distance(
+    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
+) -> Pair:
+    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 24)."""
+    return Pair(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
+
+
+@driver
+def _measure(
+    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
+) -> tuple[float, Vec3, Vec3, int]:
+    """Measure a single pair.
+
+    What takes longest for a pair that Python asks for is to hand it over: arrays alone take half the time.
+    """
+    zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
+    place_a = place_of(rows_a[0, 0], origin_at(records_a, zero))
+    place_b = place_of(rows_b[0, 0], origin_at(records_b, zero))
+    frame = frame_of(place_a, place_b)
+    shape_a, shape_b = convex_at(records_a, zero), convex_at(records_b, zero)
+    start = no_simplex(scale(-1.0, frame.offset))
+    closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
+    pair = _seen(shape_a, shape_b, place_b, closest)
+    return pair.distance, pair.point_a, pair.point_b, pair.iterations
+
+
+@driver
+def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last: int) -> None:
+    records_a, pool_a, rows_a, shapes_a, ids_a = a.table.records, a.table.pool, a.rows, a.shape_ids, a.row_ids
+    records_b, pool_b, rows_b, shapes_b, ids_b = b.table.records, b.table.pool, b.rows, b.shape_ids, b.row_ids
+    for k in range(first, last):
+        i, j = int(np.int64(shapes_a[k])), int(np.int64(shapes_b[k]))
+        shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
+        place_a = place_of(rows_a[ids_a[k], 0], origin_at(records_a, i))
+        place_b = place_of(rows_b[ids_b[k], 0], origin_at(records_b, j))
+        frame = frame_of(place_a, place_b)
+        closest = closest_straight(shape_a, shape_b, frame)
+        if closest.steps == 0:
+            start = no_simplex(scale(-1.0, frame.offset))
+            closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
+        pair = _seen(shape_a, shape_b, place_b, closest)
+        measured.distance[k], measured.iterations[k] = pair.distance, pair.iterations
+        for i in range(3):
+            measured.points_a[k, i], measured.points_b[k, i] = pair.point_a[i], pair.point_b[i]
+
+
+@kernel
+def _seen(a: Convex, b: Convex, place_b: Place, closest: Closest) -> Pair:
+    """Distance and closest points of two shapes from those of their cores."""
+    distance = max(core_distance(closest) - a.radius - b.radius, 0.0)
+    p, q = surface_points(closest, a.radius, b.radius)
+    return Pair(distance, in_world(place_b, p), in_world(place_b, q), closest.steps)
+
+
+@kernel
+def place_of(row: Array, origin: Vec3) -> Place:
+    """Read where a body is when a piece of its motion starts."""
+    rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
+    lever = sub(origin, (row[CENTER], row[CENTER + 1], row[CENTER + 2]))
+    position = row[POSITION], row[POSITION + 1], row[POSITION + 2]
+    return Place(rotation, position, mat_vec(rotation, lever))
+
+
+@kernel
+def frame_of(a: Place, b: Place) -> Frame:
+    """Where a is, as seen from b."""
+    back = transposed(b.rotation)
+    apart = add(sub(a.position, b.position), sub(a.arm, b.arm))
+    return Frame(mat_mul(back, a.rotation), mat_vec(back, apart))
+
+
+@kernel
+def in_world(place: Place, point: Vec3) -> Vec3:
+    """Return a point of a body, seen from its origin, as seen in the world."""
+    return add(place.position, add(place.arm, mat_vec(place.rotation, point)))

@@ -1,0 +1,265 @@
+"""Distance and intersection of a convex shape, a solid, and a mesh, a surface, for a batch of poses."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.convex_mesh_volume import bounding_volumes, triangle_shape, volume_shape
+from firstcontact.bodies.placed_triangle import triangle_of
+from firstcontact.bodies.wide_body import WIDTH, WideBody
+from firstcontact.bounds.block_gaps import measure_block
+from firstcontact.bounds.swept_sphere import Volume, volume_of
+from firstcontact.bounds.swept_sphere_gap import half_extent, placed
+from firstcontact.motions.relative_motion import (
+    MEASURED,
+    Placement,
+    placement_at,
+    relative_motion,
+    rounding_error,
+)
+from firstcontact.narrowphase.convex.gjk import (
+    EXACT,
+    Closest,
+    Frame,
+    Precision,
+    closest_convex_convex,
+    core_distance,
+    surface_points,
+)
+from firstcontact.narrowphase.convex.support import support
+from firstcontact.narrowphase.elementary.elementary_query import INFINITY
+from firstcontact.narrowphase.elementary.moving_quad import Triple
+from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
+from firstcontact.proximity.distance.closest_pair import N_COUNTS, TRIANGLE_TESTS, VOLUME_TESTS, Goal
+from firstcontact.proximity.distance.mesh_distance import NEAR, Measured
+from firstcontact.scalar.error_bounds import SHORTEST
+from firstcontact.scalar.mat3 import mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
+from firstcontact.shapes.convex import POINT, SEGMENT, Convex, ConvexTable, convex_at, origin_at
+
+Array = NDArray[np.float64]
+
+# Pairs of poses from which several threads are worth their start.
+WORTH_A_THREAD = 64
+
+# How well the gap of a shape and a volume is to be known, as a part of it and of the least distance so far.
+COARSE = 0.1
+
+
+class ClosestTriangle(NamedTuple):
+    """The triangle of a mesh closest to a shape, in the frame of the mesh; -1 where there is none."""
+
+    distance: float
+    point_a: Vec3
+    point_b: Vec3
+    triangle: int
+
+
+class Batch(NamedTuple):
+    """A shape, the volume around it, a mesh, and poses of each: rows (n, 24), or (1, 24) for all."""
+
+    table: ConvexTable
+    volumes: Array
+    mesh: WideBody
+    rows_a: Array
+    rows_b: Array
+
+
+def convex_mesh_distances(table: ConvexTable, mesh: WideBody, rows_a: Array, rows_b: Array) -> Measured:
+    """Measure the first shape of a table, and a mesh, at rest: rows (n, 24) of each, or (1, 24) for all.
+
+    The distance is 0 where a triangle reaches into the shape; then both points are the same.
+    """
+    n = len(rows_b) if len(rows_a) == 1 else len(rows_a)
+    measured = Measured(
+        np.full(n, np.inf),
+        np.full((n, 2, 3), np.nan),
+        np.full((n, 2), -1, np.int32),
+        np.zeros((n, N_COUNTS), np.int64),
+    )
+    if len(mesh.triangles) > 0:
+        batch = Batch(table, bounding_volumes(table), mesh, rows_a, rows_b)
+        on_ranges(lambda first, last: _measure_range(batch, measured, first, last), n, WORTH_A_THREAD)
+    return measured
+
+
+def convex_mesh_intersections(
+    table: ConvexTable, mesh: WideBody, rows_a: Array, rows_b: Array
+) -> NDArray[np.bool_]:
+    """Whether a triangle reaches into the first shape of a table, or touches it, to rounding."""
+    n = len(rows_b) if len(rows_a) == 1 else len(rows_a)
+    touches = np.zeros(n, np.bool_)
+    if len(mesh.triangles) > 0:
+        batch = Batch(table, bounding_volumes(table), mesh, rows_a, rows_b)
+        on_ranges(lambda first, last: _touch_range(batch, touches, first, last), n, WORTH_A_THREAD)
+    return touches
+
+
+@driver
+def _measure_range(batch: Batch, measured: Measured, first: int, last: int) -> None:
+    records, pool, mesh, rows_a, rows_b = (
+        batch.table.records,
+        batch.table.pool,
+        batch.mesh,
+        batch.rows_a,
+        batch.rows_b,
+    )
+    # Not a plain zero: functions are compiled for a constant argument apart.
+    zero = int(np.int64(0))
+    shape, volume = convex_at(records, zero), volume_of(batch.volumes, zero)
+    for i in range(first, last):
+        row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
+        motion = relative_motion(row_a, row_b, origin_at(records, zero), mesh.origin)
+        place = placement_at(motion, 0.0)
+        # The volume and the shape are placed alike: how exactly does not matter to their comparison.
+        rounding = MEASURED * (norm(place.offset) + volume.reach + mesh.reach) + SHORTEST
+        goal = Goal(INFINITY, 0.0, rounding)
+        best = closest_triangle(shape, pool, volume, mesh, place, goal, measured.counts[i])
+        measured.distance[i], measured.faces[i, 1] = best.distance, mesh.order[best.triangle]
+        turned, lever = motion.spin_b.rotation, motion.spin_b.lever
+        point_a, point_b = (
+            mat_vec(turned, add(lever, best.point_a)),
+            mat_vec(turned, add(lever, best.point_b)),
+        )
+        for k in range(3):
+            measured.points[i, 0, k] = row_b[9 + k] + point_a[k]
+            measured.points[i, 1, k] = row_b[9 + k] + point_b[k]
+
+
+@driver
+def _touch_range(batch: Batch, touches: NDArray[np.bool_], first: int, last: int) -> None:
+    records, pool, mesh, rows_a, rows_b = (
+        batch.table.records,
+        batch.table.pool,
+        batch.mesh,
+        batch.rows_a,
+        batch.rows_b,
+    )
+    zero = int(np.int64(0))
+    shape, volume = convex_at(records, zero), volume_of(batch.volumes, zero)
+    counts = np.zeros(N_COUNTS, np.int64)
+    for i in range(first, last):
+        row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
+        motion = relative_motion(row_a, row_b, origin_at(records, zero), mesh.origin)
+        rounding = rounding_error(motion, shape.reach + shape.radius, mesh.reach, row_a, row_b)
+        goal = Goal(NEAR * rounding, rounding, rounding)
+        best = closest_triangle(shape, pool, volume, mesh, placement_at(motion, 0.0), goal, counts)
+        touches[i] = best.distance <= rounding
+
+
+@kernel
+def closest_triangle(
+    shape: Convex,
+    pool: Array,
+    volume: Volume,
+    mesh: WideBody,
+    place: Placement,
+    goal: Goal,
+    counts: NDArray[np.int64],
+) -> ClosestTriangle:
+    """Find the triangle closest to a shape, of a mesh that has some: depth first, the nearer children first.
+
+    As in `closest_pair`: the distance is least to two roundings.
+    """
+    triangles, blocks_of, nodes, blocks = mesh.triangles, mesh.blocks_of, mesh.nodes, mesh.blocks
+    frame, is_round = Frame(place.rotation, place.offset), shape.kind <= SEGMENT
+    around = placed(volume, place.rotation, place.offset)
+    room = (WIDTH - 1) * mesh.depth + 2
+    gaps, waiting, measured, rectangle = (
+        np.empty(room),
+        np.empty(room, np.int64),
+        np.empty(WIDTH),
+        np.empty(12),
+    )
+    best, n = ClosestTriangle(goal.within, place.offset, place.offset, -1), 1
+    gaps[0], waiting[0] = norm(place.offset) - volume.reach - mesh.reach, 0
+    guess, front = scale(-1.0, place.offset), INFINITY
+    while n > 0 and best.distance > goal.enough:
+        n -= 1
+        # Whoever is dropped is nearer than the best by two roundings at most, and never in contact.
+        limit = max(best.distance - goal.rounding, 2.0 * goal.rounding)
+        if gaps[n] >= limit:
+            continue
+        i = waiting[n]
+        block, node = blocks_of[i], volume_of(mesh.volumes, i)
+        # The direction of the best so far may prove as much of others.
+        if dot(guess, node.center) - half_extent(node, guess) - node.radius - front >= limit:
+            continue
+        if block >= 0:
+            if not is_round and limit < INFINITY:
+                thing = volume_shape(node, rectangle)
+                precision = Precision(COARSE, shape.radius + thing.radius - limit, 0.0)
+                found = closest_convex_convex(shape, thing, pool, rectangle, frame, guess, precision)
+                if found.gap - shape.radius - thing.radius >= limit:
+                    continue
+            counts[VOLUME_TESTS] += WIDTH
+            measure_block(around, blocks[block], measured)
+            n = _push_nearest_last(gaps, waiting, n, limit, measured, nodes[block])
+            continue
+        counts[TRIANGLE_TESTS] += 1
+        found = _measured(shape, pool, triangles, int(~block), frame, guess, Goal(limit, goal.enough, 0.0))
+        distance = max(core_distance(found) - shape.radius, 0.0)
+        if goal.enough > 0.0 and not found.gap - shape.radius > goal.enough:
+            distance = min(distance, goal.enough)  # not proven farther
+        if distance < min(best.distance, limit):
+            guess = found.direction
+            front = _front(shape, pool, frame, guess)
+            point_a, point_b = surface_points(found, shape.radius, 0.0)
+            best = ClosestTriangle(distance, point_a, point_b, ~block)
+    return best
+
+
+@kernel
+def _measured(
+    shape: Convex, pool: Array, triangles: Array, i: int, frame: Frame, guess: Vec3, goal: Goal
+) -> Closest:
+    """Closest points of a core and a triangle; if that is proven to be beyond goal.within, only about."""
+    if shape.kind == POINT:
+        return _closest_point(frame.offset, triangle_of(triangles, i))
+    triangle, corners = triangle_shape(triangles, i), triangles.reshape(-1)
+    if goal.enough > 0.0:
+        precision = Precision(1.0, shape.radius + goal.enough, 0.0)
+        return closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
+    if goal.within < INFINITY:
+        precision = Precision(COARSE, shape.radius - goal.within, 0.0)
+        found = closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
+        guess = found.direction
+        if found.gap - shape.radius >= goal.within:
+            return found
+    return closest_convex_convex(shape, triangle, pool, corners, frame, guess, EXACT)
+
+
+@kernel
+def _closest_point(p: Vec3, t: Triple) -> Closest:
+    """Closest points of a point and a triangle."""
+    q = triangle_point(t[0], t[1], t[2], closest_point_triangle(p, t[0], t[1], t[2]))
+    e = sub(q, p)
+    distance = norm(e)
+    n = scale(1.0 / distance, e) if distance > SHORTEST else (1.0, 0.0, 0.0)
+    gap = min(min(dot(n, sub(t[0], p)), dot(n, sub(t[1], p))), dot(n, sub(t[2], p)))
+    return Closest(distance, gap, n, p, q, 1)
+
+
+@kernel
+def _front(shape: Convex, pool: Array, frame: Frame, n: Vec3) -> float:
+    """How far a shape reaches along a direction."""
+    p = mat_vec(frame.rotation, support(shape, pool, mat_vec(transposed(frame.rotation), n)))
+    return dot(n, add(frame.offset, p)) + shape.radius
+
+
+@kernel
+def _push_nearest_last(
+    gaps: Array, waiting: NDArray[np.int64], n: int, limit: float, measured: Array, nodes: NDArray[np.int32]
+) -> int:
+    """Put those nodes of a block that are nearer than a limit on the stack; return how many it has then."""
+    first = n
+    for k in range(WIDTH):
+        if measured[k] < limit:
+            i = n
+            while i > first and gaps[i - 1] < measured[k]:
+                gaps[i], waiting[i] = gaps[i - 1], waiting[i - 1]
+                i -= 1
+            gaps[i], waiting[i], n = measured[k], nodes[k], n + 1
+    return n

@@ -1,0 +1,124 @@
+"""Distance and intersection of two bodies, for a batch of poses."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.wide_body import WideBody
+from firstcontact.motions.relative_motion import (
+    MEASURED,
+    RelativeMotion,
+    placement_at,
+    relative_motion,
+    rounding_error,
+)
+from firstcontact.narrowphase.elementary.elementary_query import INFINITY
+from firstcontact.proximity.distance.closest_pair import N_COUNTS, Goal, closest_pair
+from firstcontact.scalar.error_bounds import SHORTEST
+from firstcontact.scalar.mat3 import mat_vec
+from firstcontact.scalar.vec3 import Vec3, add, norm
+
+Array = NDArray[np.float64]
+
+# Pairs of poses from which several threads are worth their start.
+WORTH_A_THREAD = 8
+
+# Pairs of triangles farther apart than this, in units of what rounding may hide, do not touch. At four, no
+# volume that holds one of the others is dropped.
+NEAR = 4.0
+
+
+class Measured(NamedTuple):
+    """Distances of n pairs of poses.
+
+    distance : (n,) float64
+    points : (n, 2, 3) float64, the closest points in the world; NaN where there are none
+    faces : (n, 2) int32, of the meshes; -1 where there are none
+    counts : (n, N_COUNTS) int64
+    """
+
+    distance: Array
+    points: Array
+    faces: NDArray[np.int32]
+    counts: NDArray[np.int64]
+
+
+def mesh_distances(a: WideBody, b: WideBody, rows_a: Array, rows_b: Array) -> Measured:
+    """Measure bodies at rest: rows (n, 24) of each motion, or (1, 24) for all."""
+    n = _common_length(rows_a, rows_b)
+    measured = Measured(
+        np.full(n, np.inf),
+        np.full((n, 2, 3), np.nan),
+        np.full((n, 2), -1, np.int32),
+        np.zeros((n, N_COUNTS), np.int64),
+    )
+    if len(a.triangles) > 0 and len(b.triangles) > 0:
+
+        def task(first: int, last: int) -> None:
+            _measure_range(a, b, rows_a, rows_b, measured, first, last)
+
+        on_ranges(task, n, WORTH_A_THREAD)
+    return measured
+
+
+def mesh_intersections(a: WideBody, b: WideBody, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:
+    """Whether surfaces at rest have a common point, to rounding; rows as for `mesh_distances`."""
+    n = _common_length(rows_a, rows_b)
+    touches = np.zeros(n, np.bool_)
+    if len(a.triangles) > 0 and len(b.triangles) > 0:
+
+        def task(first: int, last: int) -> None:
+            _touch_range(a, b, rows_a, rows_b, touches, first, last)
+
+        on_ranges(task, n, WORTH_A_THREAD)
+    return touches
+
+
+def _common_length(rows_a: Array, rows_b: Array) -> int:
+    return len(rows_b) if len(rows_a) == 1 else len(rows_a)
+
+
+@driver
+def _measure_range(
+    a: WideBody, b: WideBody, rows_a: Array, rows_b: Array, measured: Measured, first: int, last: int
+) -> None:
+    for i in range(first, last):
+        row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
+        motion = relative_motion(row_a, row_b, a.origin, b.origin)
+        place = placement_at(motion, 0.0)
+        # Volumes and triangles are placed alike: how exactly does not matter to their comparison.
+        rounding = MEASURED * (norm(place.offset) + a.reach + b.reach) + SHORTEST
+        best = closest_pair(a, b, place, Goal(INFINITY, 0.0, rounding), measured.counts[i])
+        measured.distance[i] = best.distance
+        point_a, point_b = _in_world(motion, row_b, best.point_a), _in_world(motion, row_b, best.point_b)
+        for k in range(3):
+            measured.points[i, 0, k], measured.points[i, 1, k] = point_a[k], point_b[k]
+        measured.faces[i, 0], measured.faces[i, 1] = a.order[best.triangle_a], b.order[best.triangle_b]
+
+
+@kernel
+def _in_world(motion: RelativeMotion, row_b: Array, point: Vec3) -> Vec3:
+    """Return a point in the frame of b, seen from its origin, as seen in the world."""
+    spin = motion.spin_b
+    return add((row_b[9], row_b[10], row_b[11]), mat_vec(spin.rotation, add(spin.lever, point)))
+
+
+@driver
+def _touch_range(
+    a: WideBody,
+    b: WideBody,
+    rows_a: Array,
+    rows_b: Array,
+    touches: NDArray[np.bool_],
+    first: int,
+    last: int,
+) -> None:
+    counts = np.zeros(N_COUNTS, np.int64)
+    for i in range(first, last):
+        row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
+        motion = relative_motion(row_a, row_b, a.origin, b.origin)
+        rounding = rounding_error(motion, a.reach, b.reach, row_a, row_b)
+        goal = Goal(NEAR * rounding, rounding, rounding)
+        touches[i] = closest_pair(a, b, placement_at(motion, 0.0), goal, counts).distance <= rounding

@@ -1,0 +1,1 @@
+"""Where rays meet things."""

@@ -1,0 +1,67 @@
+"""Rays against convex shapes that are not hulls, in closed form."""
+
+from math import frexp, ldexp
+
+from firstcontact._jit import driver
+from firstcontact.narrowphase.convex.ray_shapes import Solid, normal_solid, span_solid
+from firstcontact.narrowphase.triangles.ray_triangle import sight_of
+from firstcontact.proximity.rays.ray_hits import (
+    ALL,
+    COUNT,
+    LARGEST,
+    MOST_HITS,
+    Hits,
+    Rays,
+    collect,
+    in_body,
+    vector_at,
+    write_hit,
+    write_miss,
+)
+from firstcontact.scalar.vec3 import add, scale
+from firstcontact.shapes.convex import HALF, KIND, RADIUS, ConvexTable
+
+
+def cast_at_convex(table: ConvexTable, rays: Rays, n: int, wanted: int, most: int = MOST_HITS) -> Hits:
+    """Cast n rays at the one shape of a table, which is not a hull."""
+    row = table.records[0]
+    x, y, z = row[HALF:RADIUS].tolist()
+    radius = float(row[RADIUS])
+    factor = ldexp(1.0, -frexp(max(x, y, z) + radius)[1])  # sizes are within 2**150
+    solid = Solid(int(row[KIND]), scale.py_func(factor, (x, y, z)), factor * radius)
+
+    def cast(hits: Hits, stage: int, first: int, last: int) -> None:
+        _cast_range(solid, factor, rays, hits, stage, (first, last))
+
+    return collect(cast, n, wanted, most)
+
+
+@driver
+def _cast_range(
+    solid: Solid, factor: float, rays: Rays, hits: Hits, wanted: int, part: tuple[int, int]
+) -> None:
+    for i in range(part[0], part[1]):
+        o, d = vector_at(rays.origins, i), vector_at(rays.directions, i)
+        o, d = in_body(rays.rotation, rays.position, o, d)
+        o = scale(factor, o)
+        sight = sight_of(o, d)
+        span = span_solid(solid, o, sight.way)
+        count = 0
+        for k in range(2):
+            depth = span.leave if k else span.enter
+            time = min(depth / factor / sight.speed, LARGEST) + 0.0  # the sign of a zero goes
+            # A line that only touches meets the surface once.
+            is_double = k == 1 and span.leave == span.enter
+            if span.enter > span.leave or is_double or not 0.0 <= time <= rays.max_time:
+                continue
+            if wanted != COUNT and (wanted == ALL or count == 0):
+                row = hits.starts[i] + count
+                point = add(o, scale(depth, sight.way))
+                hits.faces[row] = -1
+                normal = normal_solid(solid, point, sight.way, 1.0 if k else -1.0)
+                write_hit(hits, row, rays, i, time, normal)
+            count += 1
+        if wanted == COUNT:
+            hits.starts[i + 1] = count
+        elif wanted != ALL and count == 0:
+            write_miss(hits, hits.starts[i])

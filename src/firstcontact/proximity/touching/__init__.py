@@ -1,0 +1,1 @@
+"""What touches, and what is inside."""

@@ -1,0 +1,184 @@
+"""One contact for each motion of a batch: that of the two triangles which touch first."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.bodies.mesh_body import Body, body_of
+from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.motions.rigid_motion import END_TIME, pose_at
+from firstcontact.narrowphase.elementary.moving_quad import Triple
+from firstcontact.proximity.touching.contact_direction import (
+    NOWHERE,
+    Fans,
+    face_normal,
+    gap_direction,
+    normal_of,
+    oriented,
+    touching_direction,
+)
+from firstcontact.proximity.touching.feature_pairs import FACE, Meeting, nearest_features
+from firstcontact.proximity.touching.near_pairs import FLOOR, Instant, instant
+from firstcontact.scalar.mat3 import mat_vec
+from firstcontact.scalar.vec3 import Vec3, add, scale, sub
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.status import ContactKind
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int32]
+
+# Motions from which several threads are worth their start.
+WORTH_A_THREAD = 256
+
+# Kinds of contact, as plain numbers: that is what compiled code takes. From EDGE_FACE on, bodies overlap.
+VERTEX_FACE, EDGE_EDGE = int(ContactKind.VERTEX_FACE), int(ContactKind.EDGE_EDGE)
+FACE_VERTEX = int(ContactKind.FACE_VERTEX)
+EDGE_FACE, FACE_EDGE = int(ContactKind.EDGE_FACE), int(ContactKind.FACE_EDGE)
+NO_CONTACT = -1
+
+
+class ContactRows(NamedTuple):
+    """Contacts, a row each; where there is none, the kind is NO_CONTACT.
+
+    kind : (n,) int8, of `ContactKind`
+    ids : (n, 2) int32, rows of the vertices, edges or faces of a and of b, as the kind says
+    points : (n, 3), in the middle between the closest points, in the world
+    normals : (n, 3), unit vectors from a to b
+    distances : (n,)
+    """
+
+    kind: NDArray[np.int8]
+    ids: Ids
+    points: Array
+    normals: Array
+    distances: Array
+
+
+def closest_contacts(
+    mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array, times: Array, triangles: Ids
+) -> ContactRows:
+    """Describe the contact of two triangles in each of n motions, at the time given for it.
+
+    Where nothing touches, numbers are NaN and ids -1.
+
+    Parameters
+    ----------
+    rows_a, rows_b : (n, k, 24) or (1, k, 24), as of `RigidMotion.rows`
+    times : (n,)
+    triangles : (n, 2), numbered as in the bodies; -1 where nothing touches
+    """
+    n, a, b = len(times), body_of(mesh_a), body_of(mesh_b)
+    kind, features = np.full(n, NO_CONTACT, np.int8), np.full((n, 2), -1, np.int32)
+    nowhere = np.full((n, 3), np.nan)
+    contacts = ContactRows(kind, features, nowhere, nowhere.copy(), np.full(n, np.nan))
+
+    def task(first: int, last: int) -> None:
+        _describe_range(a, b, (rows_a, rows_b, times), triangles, contacts, first, last)
+
+    on_ranges(task, n, WORTH_A_THREAD)
+    return contacts._replace(ids=_ids(mesh_a, mesh_b, (a, b), triangles, contacts))
+
+
+def _ids(mesh_a: Mesh, mesh_b: Mesh, bodies: tuple[Body, Body], triangles: Ids, contacts: ContactRows) -> Ids:
+    """Ids in the meshes of features numbered as in their triangles."""
+    ids = np.full_like(contacts.ids, -1)
+    found = np.flatnonzero(contacts.kind != NO_CONTACT)
+    for side, (mesh, body) in enumerate(zip((mesh_a, mesh_b), bodies, strict=True)):
+        faces, features = body.order[triangles[found, side]], contacts.ids[found, side]
+        everything = np.concatenate([mesh.faces[faces], mesh.face_edges[faces], faces[:, np.newaxis]], axis=1)
+        ids[found, side] = everything[np.arange(len(found)), features]
+    return ids
+
+
+@driver
+def _describe_range(
+    a: Body,
+    b: Body,
+    motions: tuple[Array, Array, Array],
+    triangles: Ids,
+    contacts: ContactRows,
+    first: int,
+    last: int,
+) -> None:
+    rows_a, rows_b, times = motions
+    for i in range(first, last):
+        f, g = int(np.int64(triangles[i, 0])), int(np.int64(triangles[i, 1]))
+        if f < 0 or g < 0:
+            continue
+        row_a = piece_of(rows_a[min(i, len(rows_a) - 1)], times[i])
+        row_b = piece_of(rows_b[min(i, len(rows_b) - 1)], times[i])
+        now = instant(a.origin, b.origin, (a.reach, b.reach), row_a, row_b, times[i])
+        triangle_a = placed_triangle(now.place, triangle_of(a.triangles, f))
+        triangle_b = triangle_of(b.triangles, g)
+        met = nearest_features(triangle_a, triangle_b, FLOOR * now.rounding)
+        n = _normal(triangle_a, triangle_b, met, now)
+        point, normal = to_world(row_b, times[i], b.origin, scale(0.5, add(met.p, met.q)), n)
+        contacts.kind[i] = kind_of(met.feature_a, met.feature_b)
+        contacts.ids[i, 0] = met.feature_a if met.feature_a < 3 or met.feature_b >= 3 else FACE
+        contacts.ids[i, 1] = met.feature_b if met.feature_a >= 3 else FACE
+        contacts.distances[i] = met.distance
+        for k in range(3):
+            contacts.points[i, k], contacts.normals[i, k] = point[k], normal[k]
+
+
+@kernel
+def piece_of(rows: Array, t: float) -> Array:
+    """Piece of a motion (k, 24) that a time lies in; the later one at a joint, the last one at the end."""
+    i = 0
+    while i + 1 < len(rows) and rows[i, END_TIME] <= t:
+        i += 1
+    piece: Array = rows[i]
+    return piece
+
+
+def piece_at(rows: Array, i: int, t: float) -> Array:
+    """Piece of motion i of (n, k, 24), or of (1, k, 24), as `piece_of` has it, for Python."""
+    pieces = rows[min(i, len(rows) - 1)]
+    piece: Array = pieces[np.count_nonzero(pieces[:-1, END_TIME] <= t)]
+    return piece
+
+
+@kernel
+def kind_of(feature_a: int, feature_b: int) -> int:
+    """Kind of contact of two features of triangles: a corner touches the other's face, wherever in it."""
+    if feature_a < 3:
+        return VERTEX_FACE
+    if feature_b < 3:
+        return FACE_VERTEX
+    if feature_a == FACE:
+        return FACE_EDGE
+    return EDGE_FACE if feature_b == FACE else EDGE_EDGE
+
+
+@kernel
+def to_world(row_b: Array, t: float, origin_b: Vec3, x: Vec3, n: Vec3) -> tuple[Vec3, Vec3]:
+    """Give a point and a direction, both seen from b, in the world."""
+    rotation, position = pose_at(row_b, t)
+    lever = sub(origin_b, (row_b[20], row_b[21], row_b[22]))
+    return add(position, mat_vec(rotation, add(lever, x))), mat_vec(rotation, n)
+
+
+@kernel
+def _normal(a: Triple, b: Triple, met: Meeting, now: Instant) -> Vec3:
+    """Direction of the contact, by the two triangles alone."""
+    p, q = met.p, met.q
+    fan_a, fan_b = np.empty((1, 9)), np.empty((1, 9))
+    for i in range(3):
+        for k in range(3):
+            fan_a[0, 3 * i + k], fan_b[0, 3 * i + k] = a[i][k] - p[k], b[i][k] - q[k]
+    near = FLOOR * now.rounding
+    kind, exact = kind_of(met.feature_a, met.feature_b), NOWHERE
+    if kind == EDGE_EDGE:
+        i, j = met.feature_a - 3, met.feature_b - 3
+        exact = normal_of(sub(a[(i + 1) % 3], a[i]), sub(b[(j + 1) % 3], b[j]))
+    elif met.feature_a == FACE:
+        exact = face_normal(fan_a, 0)
+    elif met.feature_b == FACE:
+        exact = face_normal(fan_b, 0)
+    if met.distance > near:
+        return gap_direction(sub(q, p), exact)
+    if kind >= EDGE_FACE and exact != NOWHERE:
+        return oriented(exact, now.place, p)
+    return touching_direction(Fans(fan_a, 1, fan_b, 1), exact, now.place, p, near, near)
