@@ -6,8 +6,9 @@ the other, with as many steps as a root needs, and brackets that grow until thei
 
 from typing import NamedTuple
 
+from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.elementary.coplanarity_roots import FINEST_STEP, cubic_error
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY, Options
+from firstcontact.narrowphase.elementary.elementary_query import Options
 from firstcontact.narrowphase.elementary.inclusion import (
     INSIDE,
     OUTSIDE,

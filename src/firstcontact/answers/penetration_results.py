@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.answers.answer import Answer
-
-Array = NDArray[np.float64]
+from firstcontact.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

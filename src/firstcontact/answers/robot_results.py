@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from firstcontact.answers.answer import About
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, RobotStats
 from firstcontact.answers.proximity_results import Distance
+from firstcontact.arrays import Array
 from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 from firstcontact.times import time_text
-
-Array = NDArray[np.float64]
 
 
 class Finder(Protocol):

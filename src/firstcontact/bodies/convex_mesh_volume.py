@@ -1,9 +1,9 @@
 """Convex shapes and the tree of a mesh: the volume around a shape; triangles and volumes as shapes."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.bounds.block_gaps import HALF_LENGTH, HALF_WIDTH
 from firstcontact.bounds.block_gaps import RADIUS as VOLUME_RADIUS
 from firstcontact.bounds.swept_sphere import N_COLUMNS, Volume, fit_volumes
@@ -23,8 +23,6 @@ from firstcontact.shapes.convex import (
     Convex,
     ConvexTable,
 )
-
-Array = NDArray[np.float64]
 
 # Corners of a triangle, and of the rectangle of a volume.
 N_CORNERS = 3

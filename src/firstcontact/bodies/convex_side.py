@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Ids
 from firstcontact.shapes.convex import ConvexTable
-
-Ids = NDArray[np.int32]
 
 
 class Side(NamedTuple):

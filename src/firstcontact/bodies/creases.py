@@ -11,15 +11,11 @@ numbered alike: corners 0 to 2, edges 3 to 5 (edge 3 + i joins the corners i and
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
-Flags = NDArray[np.bool_]
 
 # An angle, in radians, below which two faces are one, and two edges are: some roundings of coordinates in
 # single precision, in which many meshes are kept. Over the length of an edge it is no more than the default

@@ -1,11 +1,7 @@
 """Sets that are joined step by step: each number has a parent, and each set a root, its least number."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
-
-Ids = NDArray[np.int32]
+from firstcontact.arrays import Ids
 
 
 @kernel

@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact.arrays import Array
 from firstcontact.bodies.joined_sets import join, root_of
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import Shape
-
-Array = NDArray[np.float64]
 
 
 class Parts(NamedTuple):

@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_parts import parts_of
 from firstcontact.bodies.wide_body import WideBody, wide_body_of
 from firstcontact.shapes.mesh import Mesh
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Columns of `MeshTable.extents`: first row and one beyond the last, of nodes, of triangles, of blocks, of
 # witnesses; depth; whether the mesh is closed.

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver
 from firstcontact._validate import SMALLEST_SIZE
+from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_parts import parts_of
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
@@ -17,8 +17,6 @@ from firstcontact.shapes.convex import ORIGIN, ConvexTable
 from firstcontact.shapes.convex_hull import ConvexHull
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
-
-Array = NDArray[np.float64]
 
 # Meshes with more vertices are held by their boxes: obstacles, whose hulls would keep nothing out.
 MOST_POINTS = 20_000

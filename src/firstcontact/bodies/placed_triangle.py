@@ -5,13 +5,12 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.scalar.mat3 import mat_vec
-from firstcontact.scalar.vec3 import add
+from firstcontact.scalar.vec3 import Triangle, add
 
 
 @kernel
-def triangle_of(rows: NDArray[np.float64], i: int) -> Triple:
+def triangle_of(rows: NDArray[np.float64], i: int) -> Triangle:
     """Read one of an array of triangles (n, 9)."""
     return (
         (rows[i, 0], rows[i, 1], rows[i, 2]),
@@ -21,7 +20,7 @@ def triangle_of(rows: NDArray[np.float64], i: int) -> Triple:
 
 
 @kernel
-def placed_triangle(place: Placement, triangle: Triple) -> Triple:
+def placed_triangle(place: Placement, triangle: Triangle) -> Triangle:
     """Return a triangle of a as seen from b."""
     return (
         add(place.offset, mat_vec(place.rotation, triangle[0])),

@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact.arrays import Ids
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bounds.block_gaps import RADIUS
 from firstcontact.bounds.swept_sphere import REACH
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
-
-Ids = NDArray[np.int32]
 
 # Children a node: the doubles that one instruction takes. With eight the search is slower by a fifth.
 WIDTH = 4

@@ -6,16 +6,12 @@ the compiler vectorises: four volumes take less time than one.
 
 from math import sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.bounds.swept_sphere import Volume
 from firstcontact.bounds.swept_sphere_gap import clamped
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import Vec3, add, dot, scale, sub
-
-Array = NDArray[np.float64]
 
 # Columns of an array of volumes that have a row of their own in a block.
 HALF_LENGTH, HALF_WIDTH, RADIUS = 12, 13, 14

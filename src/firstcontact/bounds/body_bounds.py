@@ -17,9 +17,9 @@ where all that matters is the orientation. After a full turn there are no new on
 from math import ceil, pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.motions.motion_bound import distance_from_axis
 from firstcontact.motions.rigid_motion import AXIS, CENTER, END_TIME, POSITION, RATE, START_TIME, VELOCITY
 from firstcontact.motions.rotation import turned_away
@@ -42,8 +42,6 @@ from firstcontact.shapes.convex import (
     origin_at,
 )
 from firstcontact.shapes.convex import KIND as SHAPE_KIND
-
-Array = NDArray[np.float64]
 
 # Columns of an array of corridors.
 START = 0  # three: where the box's own point is at the start

@@ -15,14 +15,11 @@ Rounding, with u the unit roundoff, S the sum of a point's magnitudes, w the wid
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.bounds.directions import Directions, directions
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Along an axis, in units of the result: u to undo its rounding, u for the rounding of this very step.
 OUTWARD = 2.0 * UNIT_ROUNDOFF

@@ -13,12 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.scalar.eigenvectors import Symmetric3, principal_axes
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
-
-Array = NDArray[np.float64]
-
-INFINITY = np.inf
 
 # Columns of an array of volumes: center, three axes, half the length, half the width, radius, reach.
 N_COLUMNS = 16

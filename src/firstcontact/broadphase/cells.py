@@ -11,17 +11,10 @@ cells that it touches, so two boxes that have a point in common are together in 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import INFINITY, Array, Flags, Ids, Keys
 from firstcontact.hierarchy.pair_key import HALF
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
-Keys = NDArray[np.int64]
-Flags = NDArray[np.bool_]
-
-INFINITY = np.inf
 
 # A plane must take away a tenth of the cost at least. One that a third of the boxes cross on each side is
 # still worth it (three families of long rods, one along each axis), while the boxes listed twice stay few:

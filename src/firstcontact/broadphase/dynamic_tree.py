@@ -3,17 +3,13 @@
 from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Flags, Ids, Keys
 from firstcontact.broadphase.changes import Changes
 from firstcontact.broadphase.leaves import Motion, meet_leaves, widen_leaves
-from firstcontact.broadphase.pairs import MOST_PAIRS, NO_KEYS, Keys, next_keys, pairs_of
+from firstcontact.broadphase.pairs import MOST_PAIRS, NO_KEYS, next_keys, pairs_of
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.update import Action, FittedTree, fitted_tree, updated_tree
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Ids = NDArray[np.int32]
 
 # A new tree has leaves for this many times the boxes that there are: those that come find one.
 SPARE = 1.25

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array, Keys
 from firstcontact.broadphase.cells import Cells, Census, cost, is_touching
 from firstcontact.broadphase.pairs import have_common_point
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 
-Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
-Keys = NDArray[np.int64]
 
 
 class Lists(NamedTuple):

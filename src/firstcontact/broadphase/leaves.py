@@ -3,19 +3,12 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact.arrays import INFINITY, Array, Flags, Ids, Keys
 from firstcontact.broadphase.pairs import have_common_point
 from firstcontact.hierarchy.pair_key import HALF
 from firstcontact.hierarchy.tree import MAX_DEPTH
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Ids = NDArray[np.int32]
-Keys = NDArray[np.int64]
-
-INFINITY = np.inf
 
 # A leaf has room for this many more steps like the last one, on each side. Of bodies that fill 1 % of space
 # and go by a tenth of their radius, 22 % leave their leaves in a step with room for 4, 12 % with 8, 9 % with

@@ -4,20 +4,15 @@ from collections.abc import Iterator
 from typing import NamedTuple, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact.arrays import Array, Flags, Ids, Keys
 from firstcontact.broadphase.cells import is_touching
 from firstcontact.broadphase.pairs import pairs_of
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.pair_key import HALF
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.tree import MAX_DEPTH
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Ids = NDArray[np.int32]
-Keys = NDArray[np.int64]
 
 # Pairs in a part, or the pairs of one box where these are more.
 PART = 1 << 18

@@ -6,15 +6,10 @@ depends on how a pair was met.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array, Flags, Ids, Keys
 from firstcontact.hierarchy.pair_key import HALF, LOWER
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
-Keys = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 NO_KEYS: Keys = np.empty(0, np.int64)
 

@@ -7,12 +7,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import firstcontact as fc
+from firstcontact.arrays import Array
 from firstcontact.cli.flat_sheet import flat_sheet
-
-Array = NDArray[np.float64]
 
 _N_ELEMENTARY, _N_MOTIONS, _N_SEGMENTS, _N_BODIES = 500_000, 500, 500, 1_000
 

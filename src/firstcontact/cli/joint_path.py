@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import firstcontact as fc
+from firstcontact.arrays import Array
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.number_file import NumberFile, Row, read_number_file
 from firstcontact.cli.option_values import as_number
-
-Array = NDArray[np.float64]
 
 TIME = "time"
 _FLOATING = ("x", "y", "z", "qx", "qy", "qz", "qw")

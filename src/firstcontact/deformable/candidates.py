@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.deformable.surface import Ids, Surface
+from firstcontact.arrays import Array, Ids
+from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.traversal import is_overlapping
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, gather_point
 from firstcontact.narrowphase.elementary.elementary_query import SEPARATED, UNDECIDED, Options
 from firstcontact.narrowphase.elementary.elementary_stages import Answers
 
-Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 # What a search counts; the first two are the traversal's own.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.convex_proof import CLEARANCE, Window, proven_time
 from firstcontact.deformable.convex_steps import (
     NEVER,
@@ -37,9 +38,6 @@ from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
 from firstcontact.status import Status
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 SEPARATED, CONTACT, MAX_ITERATIONS = int(Status.SEPARATED), int(Status.CONTACT), int(Status.MAX_ITERATIONS)
 

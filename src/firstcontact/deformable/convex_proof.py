@@ -3,16 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.convex_steps import NEVER, closest_shape_triangle, corners_at
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at
 from firstcontact.narrowphase.convex.gjk import EXACT
 from firstcontact.shapes.convex import Convex
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Times that are tried, each twice as far from the contact, and halvings from no proof to one.
 N_TIMES = 16

@@ -8,9 +8,9 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.motions.motion_bound import (
     SHORTENED,
     Travel,
@@ -21,14 +21,10 @@ from firstcontact.motions.relative_motion import Placement, RelativeMotion
 from firstcontact.narrowphase.convex.gjk import Closest, Frame, Precision, closest_convex_convex
 from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
 from firstcontact.narrowphase.convex.support import support
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import HULL, Convex
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 NEVER = np.inf
 
@@ -59,7 +55,7 @@ def ball_around(shape: Convex, motion: RelativeMotion, t: float) -> Ball:
 
 
 @kernel
-def entry_time(ball: Ball, t: float, triangle: Triple, velocities: Triple, margin: float) -> float:
+def entry_time(ball: Ball, t: float, triangle: Triangle, velocities: Triangle, margin: float) -> float:
     """Time from t on before which a triangle is not within the margin of a ball; NEVER where it never is."""
     third = 1.0 / N_CORNERS
     center = scale(third, add(add(triangle[0], triangle[1]), triangle[2]))
@@ -82,7 +78,7 @@ def entry_time(ball: Ball, t: float, triangle: Triple, velocities: Triple, margi
 
 
 @kernel
-def corners_at(points: Array, velocities: Array, face: Ids, t: float) -> tuple[Triple, Triple]:
+def corners_at(points: Array, velocities: Array, face: Ids, t: float) -> tuple[Triangle, Triangle]:
     """Corners of a triangle at a time, and their velocities."""
     i, j, k = face[0], face[1], face[2]
     u = velocities[i, 0], velocities[i, 1], velocities[i, 2]
@@ -96,7 +92,7 @@ def corners_at(points: Array, velocities: Array, face: Ids, t: float) -> tuple[T
 
 @kernel
 def closest_shape_triangle(
-    shape: Convex, pool: Array, triangle: Triple, place: Placement, precision: Precision, room: Array
+    shape: Convex, pool: Array, triangle: Triangle, place: Placement, precision: Precision, room: Array
 ) -> Closest:
     """Closest points of a core and a triangle; the room, (9,), is for its corners."""
     reach = 0.0
@@ -113,7 +109,13 @@ def closest_shape_triangle(
 
 @kernel
 def step_along(
-    shape: Convex, pool: Array, n: Vec3, triangle: Triple, velocities: Triple, place: Placement, margin: float
+    shape: Convex,
+    pool: Array,
+    n: Vec3,
+    triangle: Triangle,
+    velocities: Triangle,
+    place: Placement,
+    margin: float,
 ) -> float:
     """Time in which the shadows on n of a shape and a triangle do not come within the margin."""
     back = transposed(place.rotation)

@@ -6,9 +6,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.deformable.normal_cones import flat_nodes
 from firstcontact.deformable.regions import Contours, region_contours
-from firstcontact.deformable.surface import Array, Surface
+from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.tree import Tree
 from firstcontact.hierarchy.update import FittedTree, fitted_tree, updated_tree
 from firstcontact.shapes.mesh import Mesh

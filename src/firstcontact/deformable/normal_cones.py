@@ -8,17 +8,23 @@ another. The proof is in docs/deformable.md.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.deformable.regions import MAX_CONTOUR_EDGES, Contours
 from firstcontact.scalar.error_bounds import UNDERFLOW, UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, largest_component, largest_magnitudes, scale, sub
+from firstcontact.scalar.vec3 import (
+    Triangle,
+    Vec3,
+    add,
+    cross,
+    dot,
+    largest_component,
+    largest_magnitudes,
+    scale,
+    sub,
+)
 
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
-Flags = NDArray[np.bool_]
-Triangle = tuple[Vec3, Vec3, Vec3]
 Components = tuple[float, ...]
 
 # One of each pair of opposite directions: towards the faces, edges and corners of a cube. Products with 0, 1

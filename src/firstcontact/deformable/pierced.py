@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_threads
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bounds.swept_bounds import swept_bounds
 from firstcontact.deformable.problem import Problem, parts_of_faces, quiet_nodes
 from firstcontact.deformable.search import NO_LIMIT, PAIRS, Shares, shared
-from firstcontact.deformable.surface import Array, Ids, Surface
+from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.traversal import Pairing, next_pairs
 from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE, is_pierced
 from firstcontact.scalar.integer_polynomial import scaled_integers
-from firstcontact.scalar.vec3 import Vec3
+from firstcontact.scalar.vec3 import Triangle, Vec3
 
 # Edges at most of a pair of triangles that can pass through the other.
 MOST_EDGES = 6
@@ -30,8 +30,6 @@ ROOM = 1 << 14
 
 # Loads of pairs of a run.
 LOADS = 1 << 12
-
-Flags = NDArray[np.bool_]
 
 
 class Pierced(NamedTuple):
@@ -142,7 +140,7 @@ def _list_edges(surface: Surface, f: int, g: int, room: Array, ids: Ids, is_sure
     """List the edges that face f stands for and that pass through face g; return how many there are then."""
     vertices, faces, owned = surface.vertices_t0, surface.faces, surface.owned
     a, b, c = faces[g, 0], faces[g, 1], faces[g, 2]
-    face: Triple = _place(vertices, a), _place(vertices, b), _place(vertices, c)
+    face: Triangle = _place(vertices, a), _place(vertices, b), _place(vertices, c)
     for i in range(3):
         p, q = faces[f, i], faces[f, (i + 1) % 3]
         is_apart = (p != a) & (p != b) & (p != c) & (q != a) & (q != b) & (q != c)
@@ -155,7 +153,7 @@ def _list_edges(surface: Surface, f: int, g: int, room: Array, ids: Ids, is_sure
 
 
 @kernel
-def _is_beside(vertices: Array, p: int, q: int, face: Triple) -> bool:
+def _is_beside(vertices: Array, p: int, q: int, face: Triangle) -> bool:
     """Do the boxes around an edge and a face overlap? Most neighbours in a mesh differ by that already."""
     is_apart = False
     for k in range(3):

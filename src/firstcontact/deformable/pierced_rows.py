@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.pierced import Pierced
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.rows import Rows, described, kinds_and_ids
-from firstcontact.deformable.surface import Array
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT_AT_START
 from firstcontact.status import ContactKind
 

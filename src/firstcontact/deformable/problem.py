@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.bounds.swept_bounds import union_bounds, vertex_bounds
 from firstcontact.deformable.candidates import Request
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.mesh_tree import CONES_FROM, smooth_nodes, tree_of
 from firstcontact.deformable.surface import (
     OWNS_ALL,
-    Array,
     Offsets,
     Surface,
     Topology,

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Ids
 
-Ids = NDArray[np.int32]
 Codes = NDArray[np.int64]
 Offsets = NDArray[np.int64]
 

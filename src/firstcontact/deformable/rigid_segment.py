@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from firstcontact.deformable.surface import Array
+from firstcontact.arrays import Array
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 

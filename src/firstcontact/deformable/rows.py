@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.settle import CHUNK, corner_ids, pair_points, take
-from firstcontact.deformable.surface import Array, Ids
 from firstcontact.deformable.touch_directions import Touches, direct_rows, faces_around
 from firstcontact.deformable.touch_sides import settle_sides
 from firstcontact.narrowphase.elementary.contact_geometry import Geometry, Terms, describe_contacts, room

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, on_threads, thread_count
+from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.candidates import (
     MOST_EDGE_EDGES,
     MOST_VERTEX_FACES,
@@ -26,7 +27,7 @@ from firstcontact.deformable.candidates import (
     list_vertex_faces,
     options_of,
 )
-from firstcontact.deformable.surface import Array, Ids, Surface
+from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.traversal import Pairing, is_begun, next_pairs, split_items, stack_size
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, filter_block
 from firstcontact.narrowphase.elementary.elementary_stages import solve_survivors, workspace

@@ -5,8 +5,9 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.candidates import Found, Request
-from firstcontact.deformable.surface import Array, Ids, Surface
+from firstcontact.deformable.surface import Surface
 from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, finish_queries
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,

@@ -9,13 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Ids
 from firstcontact.motions.deformation import Deformation
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Bits of a face that owns everything it has.
 OWNS_ALL = 63

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
-from firstcontact.deformable.surface import Array, Ids, Surface
+from firstcontact.arrays import INFINITY, Array, Ids
+from firstcontact.deformable.surface import Surface
 from firstcontact.narrowphase.elementary.contact_geometry import NOWHERE, SIDEWAYS, surface_normal
 from firstcontact.proximity.touching.contact_direction import face_normal, unit
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
@@ -24,8 +25,6 @@ TIE = 1e-9
 
 # Cosine from which two normals, but for their signs, are those of one plane.
 ONE_PLANE = 1.0 - 1e-15
-
-INFINITY = np.inf
 
 
 class Around(NamedTuple):

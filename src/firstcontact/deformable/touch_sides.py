@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
-from firstcontact.deformable.surface import Array, Ids
-
-Flags = NDArray[np.bool_]
+from firstcontact.arrays import Array, Flags, Ids
 
 # Cosine from which two normals, but for their signs, are those of one plane.
 ONE_PLANE = 1.0 - 1e-9

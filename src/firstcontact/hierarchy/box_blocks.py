@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact.arrays import Array, Ids
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.refit import refit
 from firstcontact.scalar.vec3 import Vec3
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Children a node: the singles that one instruction takes. Four take 5 to 15 % longer, sixteen are no faster.
 WIDTH = 8

@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_threads, thread_count
+from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.hierarchy.morton import MortonOrder, cut_clusters, morton_order
 from firstcontact.hierarchy.tree import MAX_DEPTH, Tree
 
-Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
-Ids = NDArray[np.int32]
 
 # Primitives of a cluster at most. For 92,000 boxes of a wavy sheet, of 300 balls and in a soup, one thread,
 # against splits between 16 bins from the root down (times vary by a tenth, box tests of a traversal do not):
@@ -38,7 +37,6 @@ PARALLEL_FROM = 16384
 
 Box = tuple[float, float, float, float, float, float]
 
-INFINITY = np.inf
 EMPTY = (INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY)
 
 

@@ -9,12 +9,9 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
-
-Array = NDArray[np.float64]
-Keys = NDArray[np.int64]
+from firstcontact.arrays import Array, Keys
 
 # Bits of a key, below its sign, and those of an axis at most. A million primitives leave 14 bits for an axis,
 # two thousand million 10.

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array
 from firstcontact.hierarchy.tree import Tree
-
-Array = NDArray[np.float64]
 
 
 class Quality(NamedTuple):

@@ -4,10 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges, thread_count
+from firstcontact.arrays import Array, Ids
 from firstcontact.hierarchy.tree import Tree
 
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 Ranges = NDArray[np.int64]
 
 # Nodes from which several threads are worth their start, and nodes that one task takes at most.

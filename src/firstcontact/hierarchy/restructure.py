@@ -4,11 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.tree import Tree
 
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 Ranges = NDArray[np.int64]
 
 

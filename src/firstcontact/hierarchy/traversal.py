@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
+from firstcontact.arrays import Array, Ids
 
 # An item is replaced by at most four, of which one is taken up at once.
 ITEMS_A_LEVEL = 3

@@ -4,15 +4,13 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.quality import Quality, quality
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.restructure import restructure, tight_subtrees
 from firstcontact.hierarchy.tree import MAX_DEPTH, Tree
-
-Array = NDArray[np.float64]
 
 # A tree is loose when its overlap is this many times what it was when built. Of trees built anew over the
 # scenes in quality.py it varied by 1.1. At this value 5 to 10 % of a traversal's box tests are in vain, about

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bounds.swept_sphere import N_COLUMNS, fit_volumes
 from firstcontact.hierarchy.build import build_tree
-
-Array = NDArray[np.float64]
 
 # Nodes from which several threads are worth their start.
 WORTH_A_THREAD = 4096

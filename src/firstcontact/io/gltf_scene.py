@@ -4,18 +4,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.io.gltf_data import Document, check_extensions, entry
-
-Matrix = NDArray[np.float64]
 
 
 class Placement(NamedTuple):
     """A mesh by its number, and its place: (4, 4), from the mesh to the scene."""
 
     mesh: int
-    pose: Matrix
+    pose: Array
 
 
 def placements(document: Document) -> list[Placement]:
@@ -67,7 +65,7 @@ def _meshes(document: Document, node: Document, number: int) -> Iterator[int]:
     yield node["mesh"]
 
 
-def _local(node: Document, number: int) -> Matrix:
+def _local(node: Document, number: int) -> Array:
     """Read the place of a node in the one above it: a matrix, or a translation, a rotation and a scale."""
     where, parts = f"node {number}", [key for key in ("translation", "rotation", "scale") if key in node]
     if "matrix" in node:
@@ -83,7 +81,7 @@ def _local(node: Document, number: int) -> Matrix:
     return pose
 
 
-def _rotation(quaternion: Matrix, where: str) -> Matrix:
+def _rotation(quaternion: Array, where: str) -> Array:
     """Turn a quaternion x, y, z, w into a matrix; it must have length 1 but for rounding."""
     if abs(np.linalg.norm(quaternion) - 1.0) > 1e-3:
         raise ValueError(f"rotation of {where} must have length 1; received {quaternion.tolist()}")
@@ -97,7 +95,7 @@ def _rotation(quaternion: Matrix, where: str) -> Matrix:
     )
 
 
-def _numbers(values: Any, what: str, n: int | None = None) -> Matrix:
+def _numbers(values: Any, what: str, n: int | None = None) -> Array:
     is_sound = isinstance(values, list) and all(type(value) in (int, float) for value in values)
     numbers = np.array(values, dtype=np.float64) if is_sound else np.empty(0)
     if not is_sound or n not in (None, len(numbers)) or not np.isfinite(numbers).all():

@@ -4,11 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.plain import Sealed
-
-Array = NDArray[np.float64]
 
 # Numbers of a floating joint: a position, and a unit quaternion (x, y, z, w).
 N_FLOATING = 7

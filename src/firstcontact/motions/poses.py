@@ -3,14 +3,12 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver
 from firstcontact._validate import as_stack
+from firstcontact.arrays import Array
 from firstcontact.motions.rotation import ORTHOGONALITY, excess, nearer_rotation
 from firstcontact.scalar.vec3 import cross, dot
-
-Array = NDArray[np.float64]
 
 # The largest entry of R^T R - I, and of the last row less (0, 0, 0, 1), that a pose may have. Entries written
 # with four decimals, as many files have them, are off by 5e-5, and R^T R by up to 1.8e-4; shear and scale

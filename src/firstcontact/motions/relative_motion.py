@@ -2,16 +2,12 @@
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.motions.rotation import turned_away
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub
-
-Array = NDArray[np.float64]
 
 # Rounding of a length measured between the two bodies, in units of their distance, ways and sizes: some 100
 # operations, the angles' own among them. Of the offset between them, in units of the coordinates. And of the

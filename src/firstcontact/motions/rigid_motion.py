@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array
 from firstcontact.motions.rotation import turned_away
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, cross, scale
-
-Array = NDArray[np.float64]
 
 # A piece of a motion as the kernels read it: the first column of each part of a row of `RigidMotion.rows`.
 ROTATION = 0  # R0, nine columns, row by row

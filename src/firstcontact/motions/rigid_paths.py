@@ -11,6 +11,7 @@ import numpy as np
 
 from firstcontact._jit import driver, kernel
 from firstcontact._validate import as_choice, as_stack, as_times
+from firstcontact.arrays import Array
 from firstcontact.motions.poses import Poses, as_poses
 from firstcontact.motions.rigid_motion import (
     AXIS,
@@ -22,7 +23,6 @@ from firstcontact.motions.rigid_motion import (
     ROTATION,
     START_TIME,
     VELOCITY,
-    Array,
     RigidMotion,
 )
 from firstcontact.motions.rotation import axis_and_angle, rotation_vector, turned_away

@@ -22,8 +22,6 @@ from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
 
-Array = NDArray[np.float64]
-
 
 class ConvexPair(NamedTuple):
     """Two convex shapes and their motions."""

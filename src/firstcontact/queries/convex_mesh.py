@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
+from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.proximity.touching.inside import middle_inside
@@ -23,8 +24,6 @@ from firstcontact.rigid.request import Options
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
-
-Array = NDArray[np.float64]
 
 
 class ShapeAndMesh(NamedTuple):

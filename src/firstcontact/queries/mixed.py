@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.answers.contact_results import FirstContact, no_contact
+from firstcontact.arrays import Array
 from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, Goal, first_contact_with_rigid
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.queries.deforming import DeformingAsk, shown, stats_of
@@ -14,8 +15,6 @@ from firstcontact.queries.rigid import RigidAsk, default_tolerance, rigid_first
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
-
-Array = NDArray[np.float64]
 
 # What an id of each kind of contact is of, on a and on b.
 FEATURES = {

@@ -4,10 +4,11 @@ from math import inf
 from typing import Any, Literal, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_choice, as_count, as_scalar, as_stack
 from firstcontact.answers.ray_results import AllRayHits, RayHits
+from firstcontact.arrays import Array
 from firstcontact.bodies.ray_body import ray_body_of
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, Hits, Rays
@@ -18,8 +19,6 @@ from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
-
-Array = NDArray[np.float64]
 
 # Shorter directions lose digits as they are turned.
 SHORTEST_DIRECTION = 2.0**-1000

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.answers.proximity_results import Distance, DistanceStats
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side, side_of
 from firstcontact.bodies.mesh_parts import check_closed, witnesses
 from firstcontact.bodies.wide_body import wide_body_of
@@ -26,8 +27,6 @@ from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh, as_mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
-
-Array = NDArray[np.float64]
 
 NO_FACES = np.full(2, -1, np.int32)
 

@@ -5,10 +5,10 @@ from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._validate import as_choice, as_count, as_flag, as_length
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.proximity.touching.closest_contacts import closest_contacts, piece_at
@@ -21,8 +21,6 @@ from firstcontact.rigid.request import METHODS, Found, Options
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
-
-Array = NDArray[np.float64]
 
 T = TypeVar("T")
 

@@ -33,8 +33,6 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
 from firstcontact.status import ContactKind, Status
 
-Array = NDArray[np.float64]
-
 # The method that measures better: benchmarks/robot.py.
 DEFAULT = "subdivision"
 

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.bounds.swept_sphere import REACH, volume_of
@@ -43,8 +44,6 @@ from firstcontact.rigid.request import (
     Arrival,
     Goal,
 )
-
-INFINITY = np.inf
 
 # Shares w of the distance at which a traversal stops: with control, and without. The paper has 0.3 to 0.5;
 # with 0.3 there are as many front nodes or up to 1.3 times as many, since there are more iterations.

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at, relative_motion
 from firstcontact.motions.rigid_motion import END_TIME, pose_at
@@ -24,8 +25,6 @@ from firstcontact.rigid.request import CONTACT, MAX_ITERATIONS, SEPARATED, Goal,
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm, scale
 from firstcontact.shapes.convex import POINT, Convex, convex_at, origin_at
-
-Array = NDArray[np.float64]
 
 # Pairs from which several threads are worth their start.
 WORTH_A_THREAD = 512

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import bounding_volumes
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bounds.swept_sphere import volume_of
@@ -16,8 +17,6 @@ from firstcontact.rigid.convex_mesh_search import MeshArrival, search_mesh
 from firstcontact.rigid.goal import Extent, goal_of
 from firstcontact.rigid.request import MAX_ITERATIONS, N_COUNTS, SEPARATED, Options, told_status
 from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
-
-Array = NDArray[np.float64]
 
 # Motions from which several threads are worth their start.
 WORTH_A_THREAD = 32

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.convex_mesh_volume import N_CORNERS, triangle_shape
 from firstcontact.bodies.convex_side import side_of
 from firstcontact.bounds.swept_sphere import volume_of
@@ -30,9 +31,6 @@ from firstcontact.shapes.convex import (
     convex_at,
     origin_at,
 )
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Roughly is well enough to tell what is near.
 ROUGH = 0.1

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import triangle_shape, volume_shape
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import triangle_of
@@ -31,9 +32,6 @@ from firstcontact.rigid.request import (
 from firstcontact.rigid.steps import are_apart, step_volumes
 from firstcontact.scalar.vec3 import Vec3, sub
 from firstcontact.shapes.convex import SEGMENT, Convex
-
-Array = NDArray[np.float64]
-
 
 # An item of the queue is twice the number of a node, and one more if its time comes from the shape itself.
 ADVANCED = 1

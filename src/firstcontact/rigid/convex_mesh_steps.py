@@ -1,9 +1,7 @@
 """Steps of advancement of a convex shape and a triangle of a mesh."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bounds.swept_sphere import Volume
@@ -13,15 +11,12 @@ from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex
 from firstcontact.narrowphase.convex.shape_travel import travel_of_a
 from firstcontact.narrowphase.convex.support import support
 from firstcontact.narrowphase.convex.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.rigid.convex_steps import step_convexes
 from firstcontact.rigid.request import Goal
 from firstcontact.rigid.steps import joined, volume_travel
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, dot, norm, scale, sub
 from firstcontact.shapes.convex import ELLIPSOID, POINT, Convex
-
-Array = NDArray[np.float64]
 
 # How well the gap of a shape and a volume is to be known, as a part of it and of the volume's size: closer
 # looks are at what is inside.
@@ -55,7 +50,7 @@ def step_shape_triangle(
 
 
 @kernel
-def swept_time(shape: Convex, pool: Array, triangle: Triple, place: Placement, goal: Goal) -> float:
+def swept_time(shape: Convex, pool: Array, triangle: Triangle, place: Placement, goal: Goal) -> float:
     """Time from now on at which what `is_swept` is close to a triangle, with no contact up to it.
 
     Negative where nothing is proven. The closed form gives a time and a direction. If the gap along that

@@ -1,9 +1,9 @@
 """Times by which a contact of convex shapes is certain: what was found near contact goes on to overlap."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.relative_motion import (
     RelativeMotion,
@@ -22,8 +22,6 @@ from firstcontact.rigid.request import CONTACT, CONTACT_AT_START
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import dot, norm, sub
 from firstcontact.shapes.convex import convex_at, origin_at
-
-Array = NDArray[np.float64]
 
 # Times that are tried: a bit later than the contact is due at the speed of the closest points, and from there
 # on each twice as far from the one found, mostly to the end. Flat shapes that meet edge on overlap late; that

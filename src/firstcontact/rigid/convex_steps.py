@@ -6,10 +6,8 @@ the ball around each of their points looks the same from every side.
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.motions.motion_bound import (
     Travel,
     distance_from_axis,
@@ -26,8 +24,6 @@ from firstcontact.rigid.request import Goal
 from firstcontact.rigid.steps import BRISK, joined
 from firstcontact.scalar.vec3 import cross, dot, norm, scale, sub
 from firstcontact.shapes.convex import Convex
-
-Array = NDArray[np.float64]
 
 # A step is as good as the gap that its direction proves: what is left of the work on the distance would make
 # it longer by this part at most.

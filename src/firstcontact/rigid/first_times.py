@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.motions.relative_motion import RelativeMotion, relative_motion
 from firstcontact.motions.rigid_motion import END_TIME
@@ -23,8 +24,6 @@ from firstcontact.rigid.request import (
     Options,
     told_status,
 )
-
-Array = NDArray[np.float64]
 
 # Motions from which several threads are worth their start.
 WORTH_A_THREAD = 8

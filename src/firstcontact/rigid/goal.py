@@ -2,16 +2,12 @@
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.motions.relative_motion import RelativeMotion, fastest, rounding_error
 from firstcontact.motions.rigid_motion import END_TIME
 from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.rigid.request import Goal, Options
-
-Array = NDArray[np.float64]
 
 
 class Extent(NamedTuple):

@@ -16,9 +16,8 @@ from firstcontact.bounds.swept_sphere import Volume
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.motion_bound import distance_from_axis, straight_time
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.rigid.steps import Step, farthest_from_axis, triangle_slab
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, norm, scale, sub
 
 
 @kernel
@@ -35,7 +34,7 @@ def lemma_step_volumes(place: Placement, a: Volume, b: Volume, margin: float) ->
 
 
 @kernel
-def lemma_step_triangles(place: Placement, a: Triple, b: Triple, margin: float) -> Step:
+def lemma_step_triangles(place: Placement, a: Triangle, b: Triangle, margin: float) -> Step:
     """Step of two triangles, both in the frame of b."""
     distance, gap, n = triangle_slab(a, b, margin)
     if not distance > margin:
@@ -61,7 +60,7 @@ def turning_speed_volume(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot
 
 
 @kernel
-def turning_speed_triangle(triangle: Triple, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> float:
+def turning_speed_triangle(triangle: Triangle, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> float:
     """What turning adds in Lemma 2."""
     if rate == 0.0:
         return 0.0

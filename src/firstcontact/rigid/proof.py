@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.motions.relative_motion import (
@@ -22,16 +23,12 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import END_TIME
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.proximity.touching.closest_contacts import piece_at, piece_of
 from firstcontact.proximity.touching.contact_direction import approach
 from firstcontact.proximity.touching.near_pairs import FLOOR, near_pairs
 from firstcontact.rigid.request import CONTACT, CONTACT_AT_START, Found, Options
-from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, sub
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
+from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, norm, sub
 
 # Motions from which several threads are worth their start.
 WORTH_A_THREAD = 256
@@ -183,7 +180,7 @@ def _proven_pair(
 
 
 @kernel
-def is_through(p: Vec3, q: Vec3, t: Triple, clearance: float) -> bool:
+def is_through(p: Vec3, q: Vec3, t: Triangle, clearance: float) -> bool:
     """Does the edge from p to q pass through a triangle, with that clearance of all that bounds either?"""
     e, f = sub(t[1], t[0]), sub(t[2], t[0])
     n, margin = cross(e, f), clearance * norm(e) * norm(f)

@@ -14,11 +14,10 @@ from firstcontact.motions.motion_bound import (
     turning_travel,
 )
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.narrowphase.triangles.separating_direction import gap_along, widest_gap
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.scalar.mat3 import mat_vec
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, norm, scale, sub
 
 # Where the direction between the closest points proves less than this part of what is beyond the margin, it
 # is mostly rounding, and the features have better ones.
@@ -64,7 +63,7 @@ def step_volumes(place: Placement, a: Volume, b: Volume, margin: float) -> Step:
 
 
 @kernel
-def step_triangles(place: Placement, a: Triple, b: Triple, margin: float) -> Step:
+def step_triangles(place: Placement, a: Triangle, b: Triangle, margin: float) -> Step:
     """Step of two triangles, both in the frame of b."""
     distance, gap, n = triangle_slab(a, b, margin)
     if not distance > margin:
@@ -81,7 +80,7 @@ def step_triangles(place: Placement, a: Triple, b: Triple, margin: float) -> Ste
 
 
 @kernel
-def triangle_slab(a: Triple, b: Triple, margin: float) -> tuple[float, float, Vec3]:
+def triangle_slab(a: Triangle, b: Triangle, margin: float) -> tuple[float, float, Vec3]:
     """Distance of two triangles, and the width and direction of an empty slab between them.
 
     Where the distance is not beyond the margin, width and direction mean nothing.
@@ -128,7 +127,7 @@ def _volume_limit(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot: Vec3)
 
 
 @kernel
-def _triangle_limit(triangle: Triple, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> float:
+def _triangle_limit(triangle: Triangle, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> float:
     """How far turning, however long, takes the end of a triangle's shadow on n."""
     if rate == 0.0:
         return 0.0
@@ -145,7 +144,7 @@ def farthest_from_axis(p: Vec3, q: Vec3, r: Vec3, axis: Vec3) -> float:
 
 
 @kernel
-def _triangle_travel(triangle: Triple, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> Travel:
+def _triangle_travel(triangle: Triangle, n: Vec3, axis: Vec3, rate: float, pivot: Vec3) -> Travel:
     """Travel along n of a triangle that turns about an axis through the pivot."""
     if rate == 0.0:
         return Travel(0.0, 0.0, 0.0)

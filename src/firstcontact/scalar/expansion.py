@@ -9,13 +9,9 @@ and whatever else the caller puts behind them. All is exact as long as nothing o
 is for the caller to know.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.scalar.double_double import DoubleDouble, dd_neg, two_product, two_sum
-
-Array = NDArray[np.float64]
 
 # Terms that a total may have: of the six products of a determinant, eight products of three doubles in each,
 # and four terms in each of these.

@@ -5,6 +5,7 @@ from math import sqrt
 from firstcontact._jit import kernel
 
 Vec3 = tuple[float, float, float]
+Triangle = tuple[Vec3, Vec3, Vec3]
 
 
 @kernel

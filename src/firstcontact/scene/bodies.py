@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from firstcontact._turns import wholly
 from firstcontact._validate import as_name, shown
+from firstcontact.arrays import Array
 from firstcontact.bounds.body_bounds import (
     N_CORRIDOR,
     bound_record,
@@ -30,8 +31,6 @@ from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
-
-Array = NDArray[np.float64]
 
 # What a body is: a convex shape or a mesh in one piece of rigid motion, either in several, a deforming mesh.
 CONVEX, MESH, IN_PIECES, DEFORMING = range(4)

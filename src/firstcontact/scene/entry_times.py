@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bounds.body_bounds import BALL, LOWER, START, UPPER, WAY
 from firstcontact.motions.motion_bound import SHORTENED
 from firstcontact.scalar.error_bounds import UNDERFLOW, UNIT_ROUNDOFF
-
-Array = NDArray[np.float64]
 
 NEVER = np.inf
 

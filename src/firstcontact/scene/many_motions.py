@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.motions.poses import as_poses
 from firstcontact.motions.rigid_motion import CENTER, END_TIME
 from firstcontact.motions.rigid_paths import motion_at, motion_between, motion_with
 from firstcontact.scene.bodies import DEFORMING, Bodies, row_named
-
-Array = NDArray[np.float64]
 
 _ORIGIN = np.zeros(3)
 

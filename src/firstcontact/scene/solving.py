@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from firstcontact._validate import as_flag, as_length
 from firstcontact.answers.contact_results import Contacts, FirstContact
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.contacts import contacts
@@ -21,7 +22,6 @@ from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
-Array = NDArray[np.float64]
 Pairs = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.errors import too_many
 from firstcontact.scene.bodies import Bodies, Reading
 from firstcontact.scene.crowd import Crowd
@@ -16,7 +17,6 @@ from firstcontact.scene.results import SceneStats
 from firstcontact.scene.solving import Ask, Solved, earliest, no_pairs_solved, solve, together
 from firstcontact.status import Status
 
-Array = NDArray[np.float64]
 Pairs = NDArray[np.int32]
 
 # Pairs that are solved together, at most, where all of them are asked for: 100 MB.

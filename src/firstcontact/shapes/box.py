@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_sizes
+from firstcontact.arrays import Array
 from firstcontact.shapes.convex import BOX, ConvexTable, simple_table
-from firstcontact.shapes.convex_shape import Array, CenteredShape
+from firstcontact.shapes.convex_shape import CenteredShape
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import frozen
 

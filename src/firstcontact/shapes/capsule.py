@@ -4,8 +4,9 @@ from functools import cached_property
 
 import numpy as np
 
+from firstcontact.arrays import Array
 from firstcontact.shapes.convex import SEGMENT, ConvexTable, simple_table
-from firstcontact.shapes.convex_shape import N_SEGMENTS, Array, AxialShape, Profile, half_circle, revolved
+from firstcontact.shapes.convex_shape import N_SEGMENTS, AxialShape, Profile, half_circle, revolved
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import frozen
 

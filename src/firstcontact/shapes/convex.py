@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 POINT, SEGMENT, BOX, CYLINDER, ELLIPSOID, HULL = range(6)

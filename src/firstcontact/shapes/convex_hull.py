@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_flag, as_vertices
+from firstcontact.arrays import Array
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.shapes.convex import ConvexTable, hull_table
-from firstcontact.shapes.convex_shape import Array, ConvexShape
+from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import frozen
 

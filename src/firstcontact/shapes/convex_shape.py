@@ -5,14 +5,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._validate import as_size
+from firstcontact.arrays import Array
 from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import Shape, frozen
-
-Array = NDArray[np.float64]
 
 # Segments of a circle in the mesh of a round shape: it is within 0.5 % of the radius of the shape.
 N_SEGMENTS = 32

@@ -5,8 +5,9 @@ from math import nextafter, sqrt
 
 import numpy as np
 
+from firstcontact.arrays import Array
 from firstcontact.shapes.convex import CYLINDER, ConvexTable, simple_table
-from firstcontact.shapes.convex_shape import Array, AxialShape, Profile, revolved
+from firstcontact.shapes.convex_shape import AxialShape, Profile, revolved
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import frozen
 

@@ -5,8 +5,9 @@ from functools import cached_property
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_sizes
+from firstcontact.arrays import Array
 from firstcontact.shapes.convex import ELLIPSOID, ConvexTable, simple_table
-from firstcontact.shapes.convex_shape import N_SEGMENTS, Array, CenteredShape, half_circle, revolved
+from firstcontact.shapes.convex_shape import N_SEGMENTS, CenteredShape, half_circle, revolved
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import frozen
 

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._validate import as_scalar
+from firstcontact.arrays import Array
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import RigidMotion
@@ -14,8 +12,6 @@ from firstcontact.motions.rigid_motion import RigidMotion
 if TYPE_CHECKING:
     from firstcontact.shapes.mesh import Mesh
     from firstcontact.shapes.shape import Shape
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

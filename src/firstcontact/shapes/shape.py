@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
 from firstcontact.plain import Sealed
 from firstcontact.shapes.moving import Moving
-
-Array = NDArray[np.float64]
 
 
 class Shape(Sealed, ABC):

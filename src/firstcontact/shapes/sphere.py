@@ -5,8 +5,9 @@ from functools import cached_property
 import numpy as np
 
 from firstcontact._validate import as_size
+from firstcontact.arrays import Array
 from firstcontact.shapes.convex import POINT, ConvexTable, simple_table
-from firstcontact.shapes.convex_shape import N_SEGMENTS, Array, CenteredShape, half_circle, revolved
+from firstcontact.shapes.convex_shape import N_SEGMENTS, CenteredShape, half_circle, revolved
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import frozen
 

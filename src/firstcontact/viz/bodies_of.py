@@ -4,12 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import firstcontact as fc
+from firstcontact.arrays import Array
 from firstcontact.viz.view import COLORS, Body
-
-Array = NDArray[np.float64]
 
 # Poses are blended in a straight line between neighbours, which shrinks a body that turns by an angle x in
 # between by x^2 / 8: an eighth of a percent.

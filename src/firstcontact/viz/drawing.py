@@ -9,6 +9,7 @@ import numpy as np
 import trimesh
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.errors import MissingExtraError
 from firstcontact.viz.scaled import scaled
 from firstcontact.viz.view import (
@@ -22,8 +23,6 @@ from firstcontact.viz.view import (
     box_corners,
     swept_box,
 )
-
-Array = NDArray[np.float64]
 
 # k3d takes times closer than a thousandth for the same: a view lasts a thousand of its units.
 DURATION = 1000.0

@@ -8,9 +8,9 @@ import trimesh
 from numpy.typing import NDArray
 
 from firstcontact import ContactKind, Mesh
+from firstcontact.arrays import Array
 from firstcontact.viz.view import Body, Patch
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.integer]
 
 _TRIANGLES: Any = trimesh.triangles

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.viz.triangles import Surface, painted
-from firstcontact.viz.view import CONTACT_COLOR, Array, Body, Ids, Moment, View
+from firstcontact.viz.view import CONTACT_COLOR, Body, Ids, Moment, View
 
 # Where to look from, in degrees, and where the light is then: to the left of the viewer, and above.
 ELEVATION, AZIMUTH = 22.0, -54.0

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from firstcontact.viz.view import Array, Body, Moment, View, local_box
+from firstcontact.arrays import Array
+from firstcontact.viz.view import Body, Moment, View, local_box
 
 # Single precision is as good for every size then, and no width is too small for k3d.
 SIZE = 10.0

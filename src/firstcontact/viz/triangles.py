@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import KDTree
 
-from firstcontact.viz.view import Array, Ids
+from firstcontact.arrays import Array
+from firstcontact.viz.view import Ids
 
 # Triangles are painted in the order of their centres, which is right for small ones alone: sides longer than
 # this part of the picture are cut. Close to contacts, where surfaces are, they may be this part of the way

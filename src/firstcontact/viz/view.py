@@ -6,7 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from firstcontact.arrays import Array
+
 Ids = NDArray[np.integer]
 
 # One colour for each thing, in turn; what touches has one of its own.

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import firstcontact as fc
+from firstcontact.arrays import Array
 from firstcontact.times import time_text
 from firstcontact.viz.bodies_of import bodies_of
 from firstcontact.viz.panel import Panel, panel_of
 from firstcontact.viz.patches import patches_of
 from firstcontact.viz.view import Body, Moment, Patch, View
-
-Array = NDArray[np.float64]
 
 # Contacts of a step after the first come up in so many groups, one after the other.
 N_GROUPS = 24

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 
+from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, filter_block, gather_block
 from firstcontact.narrowphase.elementary.coplanarity_roots import (
     CUBICS_SIZE,
@@ -26,7 +27,7 @@ from firstcontact.narrowphase.elementary.coplanarity_roots import (
     load_roots,
     part_holds,
 )
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY, Options
+from firstcontact.narrowphase.elementary.elementary_query import Options
 from firstcontact.narrowphase.elementary.elementary_stages import points_of
 from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE, UNSURE
 from firstcontact.narrowphase.elementary.moving_quad import moving_quad

@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from firstcontact._validate import COORDINATE_LIMIT, as_choice, as_float, as_name, as_stack, shown
+from firstcontact.arrays import Array
 from firstcontact.motions.joint_motion import N_FLOATING
 from firstcontact.motions.poses import as_poses
 from firstcontact.plain import Sealed
 from firstcontact.shapes.shape import frozen
-
-Array = NDArray[np.float64]
 
 # Numbers that a configuration has for a joint of each kind.
 KINDS = {"revolute": 1, "continuous": 1, "prismatic": 1, "fixed": 0, "floating": N_FLOATING}

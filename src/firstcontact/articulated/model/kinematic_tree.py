@@ -10,10 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.joint import Joint
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Kinds of joints that move, as compiled code knows them.
 TURNING, SLIDING, FLOATING = range(3)

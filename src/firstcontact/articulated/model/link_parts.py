@@ -2,14 +2,10 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from firstcontact.arrays import Array
 from firstcontact.motions.deformation import Deformation
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.shape import Shape, frozen
-
-Array = NDArray[np.float64]
 
 
 class Part(NamedTuple):

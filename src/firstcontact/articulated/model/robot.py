@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_count, as_flag, as_generator, as_name, as_several, as_stack, as_times
+from firstcontact.arrays import Array
 from firstcontact.articulated.model.joint import Joint, sampled_ranges
 from firstcontact.articulated.model.kinematic_tree import KinematicTree, kinematic_tree, unknown
 from firstcontact.articulated.model.link_parts import Part, parts_of_link
@@ -20,7 +21,6 @@ from firstcontact.plain import Sealed, seal
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import frozen
 
-Array = NDArray[np.float64]
 Pair = frozenset[str]
 
 

@@ -5,8 +5,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.paths.shape_states import (
     BALL,
@@ -29,9 +29,6 @@ from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 
 class Piece(NamedTuple):

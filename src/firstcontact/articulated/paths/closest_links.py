@@ -1,9 +1,9 @@
 """The closest pair in each configuration."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import place_frames
 from firstcontact.articulated.paths.pair_gap import convex_gap, mesh_distance
@@ -13,9 +13,6 @@ from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.narrowphase.convex.gjk import EXACT
 from firstcontact.proximity.distance.closest_pair import Goal
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Configurations from which several threads are worth their start.
 WORTH_A_THREAD = 16

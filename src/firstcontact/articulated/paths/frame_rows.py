@@ -3,9 +3,9 @@
 from math import atan2
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array
 from firstcontact.articulated.model.kinematic_tree import FLOATING, SLIDING, Frames, KinematicTree
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import (
@@ -21,8 +21,6 @@ from firstcontact.motions.rigid_motion import (
 from firstcontact.motions.rotation import axis_and_angle
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
-
-Array = NDArray[np.float64]
 
 
 def frame_rows(tree: KinematicTree, motion: JointMotion) -> Array:

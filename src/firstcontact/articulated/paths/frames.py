@@ -7,15 +7,12 @@ obstacle. A point of it has the velocity that all joints below it add up to. For
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.motions.rigid_motion import RATE, pose_at
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, norm, scale, sub
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Columns of the state of a frame, all in the world: orientation, place of its origin, angular velocity,
 # velocity of its origin; of its joint alone: a point of the axis, its direction, rate of turn, and speed.

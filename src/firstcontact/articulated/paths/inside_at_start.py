@@ -4,9 +4,9 @@ Closed meshes are solid: what begins apart from one has to come through its surf
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import place_frames
 from firstcontact.articulated.paths.pair_gap import convex_gap
@@ -20,9 +20,6 @@ from firstcontact.proximity.touching.inside import winds_around
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, sub
 from firstcontact.shapes.convex import convex_at, origin_at
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Whether there is a gap is all that matters.
 ROUGH = Precision(1.0, 0.0, 0.0)

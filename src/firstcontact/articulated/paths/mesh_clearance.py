@@ -8,9 +8,9 @@ two points along any direction.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.pair_gap import PART, seen_from_mesh, standing
 from firstcontact.articulated.paths.shape_states import BALL, Approach, any_speed, spread, turn_at
@@ -32,9 +32,6 @@ from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import convex_at, origin_at
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 
 class Window(NamedTuple):

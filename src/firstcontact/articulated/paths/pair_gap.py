@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.shape_states import ORIGIN, turn_at, vector_at
 from firstcontact.bodies.mesh_table import MeshTable, mesh_at
@@ -20,8 +21,6 @@ from firstcontact.proximity.distance.convex_mesh_distance import closest_triangl
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, dot, scale, sub
 from firstcontact.shapes.convex import convex_at, origin_at
-
-Array = NDArray[np.float64]
 
 # A gap is known well enough when what is left of the work would widen it by this part at most.
 PART = 0.25

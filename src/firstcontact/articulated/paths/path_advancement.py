@@ -8,9 +8,9 @@ can. Two that move apart take long steps; close to contact, steps are those of N
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Ids
 from firstcontact.articulated.paths.frames import NOUGHT, place_frames
 from firstcontact.articulated.paths.mesh_clearance import Window, mesh_clearance
 from firstcontact.articulated.paths.pair_gap import PART, convex_gap
@@ -47,9 +47,6 @@ from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.motions.motion_bound import Travel, lasting_time
 from firstcontact.narrowphase.convex.gjk import Precision
 from firstcontact.scalar.vec3 import Vec3
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Bounds of how velocities change are for a time that is this many times the last step.
 LOOK_AHEAD = 4.0

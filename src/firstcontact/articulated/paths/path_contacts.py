@@ -1,9 +1,9 @@
 """Contacts along many paths, by either method."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.inside_at_start import find_enclosed
 from firstcontact.articulated.paths.path_advancement import advance
@@ -18,9 +18,6 @@ from firstcontact.articulated.paths.path_subdivision import (
 )
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.bodies.mesh_table import IS_CLOSED, MeshTable
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Tolerances are at least this many times what rounding may hide.
 FLOOR = 64.0

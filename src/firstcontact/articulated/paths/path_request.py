@@ -5,10 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.paths.path_subdivision import N_COUNTS
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 METHODS = {"subdivision": 0, "advancement": 1}
 

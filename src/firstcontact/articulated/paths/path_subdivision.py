@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import N_STATE, NOUGHT, place_frames
 from firstcontact.articulated.paths.mesh_clearance import Window, mesh_clearance
@@ -30,9 +31,6 @@ from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.narrowphase.convex.gjk import Precision
 from firstcontact.proximity.distance.closest_pair import N_COUNTS as N_MESH_COUNTS
 from firstcontact.scalar.vec3 import Vec3
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Halvings of an interval, at the most: a double has no more digits.
 MAX_DEPTH = 64

@@ -1,8 +1,8 @@
 """Where the pieces of an world are at a time, in plain NumPy."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.motions.rigid_motion import (
     AXIS,
@@ -14,8 +14,6 @@ from firstcontact.motions.rigid_motion import (
     START_TIME,
     VELOCITY,
 )
-
-Array = NDArray[np.float64]
 
 
 def piece_pose(world: WorldMotions, path: int, piece: int, t: float) -> Array:

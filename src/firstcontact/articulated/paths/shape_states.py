@@ -3,15 +3,12 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.paths.frames import PLACE, SPIN, reach_of, turn_of, twist_at, vector_of
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, sub
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Columns of a shape's state, all in the world: orientation, origin, the middle of its box, its angular
 # velocity, the velocity of that middle, and the bounds of `Reach`.

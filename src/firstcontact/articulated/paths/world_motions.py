@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver
 from firstcontact._turns import Turns
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.model.world_shapes import (
     Actor,
@@ -29,9 +29,6 @@ from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Rounding that each joint adds, in units of the lengths involved.
 PER_JOINT = 64.0 * UNIT_ROUNDOFF

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Ids
 from firstcontact.articulated.model.world_shapes import Things
 from firstcontact.articulated.paths.path_contacts import record_path
 from firstcontact.articulated.paths.path_request import Asked
@@ -19,9 +19,6 @@ from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.plain import Plain, Sealed
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import frozen
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

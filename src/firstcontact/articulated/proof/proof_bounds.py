@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.articulated.proof.proof_chains import Cast, Mask, Moments, Reach, apply, moments, reach
+from firstcontact.arrays import Array, Flags
+from firstcontact.articulated.proof.proof_chains import Cast, Moments, Reach, apply, moments, reach
 from firstcontact.articulated.proof.proof_shapes import Extent, apart, support
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 # Rounding of a gap, in units of the lengths that add up to it: of each carrier, a rotation and two products
@@ -87,7 +87,7 @@ def case_of(cast: Cast, pairs: Ids, at: Array, times: Array) -> Case:
     return Case([body.extent for body in cast.bodies], one, other, back, on, errors)
 
 
-def _side(cast: Cast, found: Moments, at: Ids, bodies: Ids, carriers: Mask, span: Array) -> Side:
+def _side(cast: Cast, found: Moments, at: Ids, bodies: Ids, carriers: Flags, span: Array) -> Side:
     poses, middles, radii = np.empty((len(at), 4, 4)), np.empty((len(at), 3)), np.empty(len(at))
     for i in np.unique(bodies):
         body, ids = cast.bodies[i], np.flatnonzero(bodies == i)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Flags
 from firstcontact.articulated.model.joint import Joint
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.model.world_shapes import Things
@@ -19,9 +20,7 @@ from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 class Course(NamedTuple):
@@ -71,7 +70,7 @@ class Cast(NamedTuple):
         return np.unique(np.concatenate(ends))
 
     @property
-    def chains(self) -> Mask:
+    def chains(self) -> Flags:
         """Which bodies are carried by which carriers, (n_bodies, n_carriers)."""
         carried = np.zeros((len(self.bodies), len(self.carriers)), np.bool_)
         for row, body in zip(carried, self.bodies, strict=True):
@@ -260,7 +259,7 @@ def apply(matrices: Array, vectors: Array) -> Array:
     return products
 
 
-def reach(found: Moments, at: Ids, carriers: Mask, balls: tuple[Array, Array], spans: Array) -> Reach:
+def reach(found: Moments, at: Ids, carriers: Flags, balls: tuple[Array, Array], spans: Array) -> Reach:
     """Bound the motion of balls, as seen from what carries none of these carriers.
 
     What a carrier carries turns about its axis, at a distance that its own motion there changes; so they are

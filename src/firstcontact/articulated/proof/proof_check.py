@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.proof.proof_bounds import any_bound, case_of
 from firstcontact.articulated.proof.proof_chains import Cast, cast_of
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from firstcontact.articulated.model.world_shapes import Things
     from firstcontact.articulated.proof.certificate import Certificate
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 

@@ -5,11 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.articulated.proof.proof_bounds import Bound, Case, bound_along, case_of, measured_bound
-from firstcontact.articulated.proof.proof_chains import Cast, Mask
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
+from firstcontact.articulated.proof.proof_chains import Cast
 
 # Parts into which intervals of a pair are cut, at the most.
 MOST_PARTS = 1 << 20
@@ -54,7 +52,7 @@ def limits_of(min_separation: float, tolerance: float) -> Limits:
     return Limits(min_separation, BULGE * tolerance)
 
 
-def proven(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Mask:
+def proven(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Flags:
     """Which intervals have a gap, no less than is said, that covers a travel, no more than is said?"""
     holds = np.ones(len(k.pairs), np.bool_)
     if len(holds) == 0:
@@ -70,12 +68,12 @@ def proven(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Mask:
     return holds
 
 
-def _holds(k: Intervals, case: Case, found: Bound, limits: Limits) -> Mask:
+def _holds(k: Intervals, case: Case, found: Bound, limits: Limits) -> Flags:
     gaps = found.gaps - limits.min_separation
     is_covered = gaps - case.errors > np.maximum(found.travels, 0.0)
     is_said = (k.gaps > 0.0) & (k.gaps >= k.travels)
     is_true = (k.gaps <= gaps + case.errors) & (k.travels >= found.travels - case.errors)
-    holds: Mask = is_covered & is_said & is_true
+    holds: Flags = is_covered & is_said & is_true
     return holds
 
 

@@ -8,8 +8,8 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import side_of
 from firstcontact.bodies.mesh_parts import is_closed, parts_of
 from firstcontact.bodies.outline import MOST_POINTS, outline_of
@@ -30,8 +30,6 @@ from firstcontact.shapes.ellipsoid import Ellipsoid
 from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.shape import Shape
 from firstcontact.shapes.sphere import Sphere
-
-Array = NDArray[np.float64]
 
 # Products of points and directions computed at a time.
 CHUNK = 1 << 22

@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import firstcontact as fc
+from firstcontact.arrays import Array
 from firstcontact.cli.demo.chart import chart
 from firstcontact.cli.demo.draping import NEVER_LESS, Draping, Step
 from firstcontact.cli.demo.story import Report, Story, duration
 from firstcontact.viz.page import Section
 from firstcontact.viz.view import COLORS, Body, Moment, View
-
-Array = NDArray[np.float64]
 
 _N_SHOWN = 200  # points of a step, of either kind, that are drawn
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import firstcontact as fc
 from firstcontact.cli.demo.smithy import anvil, hammer
@@ -12,8 +11,6 @@ from firstcontact.cli.demo.story import NO_BREAK, Report, Story, duration, early
 from firstcontact.viz.page import Section
 from firstcontact.viz.view import View
 from firstcontact.viz.view_of import view_of
-
-Array = NDArray[np.float64]
 
 # The step: so many frames of a camera, or of a game.
 N_FRAMES, RATE = 15, 60

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import firstcontact as fc
+from firstcontact.arrays import Ids
 
 Points = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 _FRICTION = 0.35
 

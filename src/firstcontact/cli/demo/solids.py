@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import firstcontact as fc
+from firstcontact.arrays import Ids
 
 Points = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # A station of a solid: how far along, where its middle is across, its two half widths, and how square it is:
 # 2 is an ellipse, 8 nearly a rectangle with rounded corners.

@@ -1,11 +1,9 @@
 """A robot arm with six joints and a slim probe, and a thin rod that stands in its way, in metres."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 import firstcontact as fc
-
-Array = NDArray[np.float64]
+from firstcontact.arrays import Array
 
 # Angles of the six joints: where the path begins, where it ends, and what it passes to avoid the rod.
 START = np.array([-0.75, 0.55, 1.15, -0.15, 0.0, 0.3])

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.convex.difference import Escape, Pair, placed, size_of
 from firstcontact.narrowphase.convex.gjk import CLOSED
 from firstcontact.narrowphase.convex.penetration_descent import NARROW, is_smooth
@@ -27,12 +28,10 @@ from firstcontact.narrowphase.convex.polytope import (
 )
 from firstcontact.narrowphase.convex.simplex import triangle_weights
 from firstcontact.narrowphase.convex.support import support
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 # The two bounds count as one when they differ by this part; of smooth shapes, whose bounds never meet, by the

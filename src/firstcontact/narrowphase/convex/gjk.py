@@ -9,18 +9,16 @@ the distance is known, whatever was lost to rounding on the way.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.convex.simplex import Quad, Weights, closest_weights, inside_weights
-from firstcontact.narrowphase.convex.support import INFINITY, support
+from firstcontact.narrowphase.convex.support import support
 from firstcontact.narrowphase.triangles.closest_segments import closest_segments
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.shapes.convex import SEGMENT, Convex
-
-Array = NDArray[np.float64]
 
 # Steps before giving up. Polytopes end by themselves, and the roundest shapes were seen to need half of it.
 MAX_STEPS = 256

@@ -10,19 +10,14 @@ with steep sides. There it goes down one side, to where the other begins, and on
 
 from math import cos, sin
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.convex.difference import Escape, Pair, placed, size_of
 from firstcontact.narrowphase.convex.support import support
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.shapes.convex import CYLINDER, ELLIPSOID
-
-Array = NDArray[np.float64]
 
 # Steps that were seen to be enough.
 MAX_DESCENT = 40

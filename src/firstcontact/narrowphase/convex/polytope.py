@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, scale, sub
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 # Numbers, with room for n faces: first, how far each face is from the origin, or inf where that does not

@@ -8,7 +8,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.triangles.ray_triangle import INFINITY, unit
+from firstcontact.arrays import INFINITY
+from firstcontact.narrowphase.triangles.ray_triangle import unit
 from firstcontact.scalar.vec3 import Vec3, dot
 from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, POINT
 

@@ -8,9 +8,9 @@ from math import sqrt
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.convex.difference import Escape, Pair, placed, size_of
 from firstcontact.narrowphase.convex.gjk import CLOSED
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import Mat3, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub

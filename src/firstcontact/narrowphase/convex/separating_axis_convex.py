@@ -6,18 +6,12 @@ for the closest points goes on no longer than until it comes across a gap.
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_from, closest_straight, no_simplex
 from firstcontact.narrowphase.convex.separating_axis_boxes import least_overlap
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.convex import BOX, Convex
-
-Array = NDArray[np.float64]
-
-INFINITY = np.inf
 
 
 class Gap(NamedTuple):

@@ -1,17 +1,13 @@
 """How far a convex shape that turns can travel along a direction: its farthest point stands for all of it."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.motions.motion_bound import Travel, distance_from_axis, farthest_shadow, turning_travel
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.support import support
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, sub
 from firstcontact.shapes.convex import Convex
-
-Array = NDArray[np.float64]
 
 
 @kernel

@@ -7,9 +7,8 @@ point by a rounding of the corners' size.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
 
@@ -21,8 +20,6 @@ VOLUME = 16.0 * UNIT_ROUNDOFF
 
 # Rounding of a squared length, in units of it, for corners of about its size.
 LENGTH = 16.0 * UNIT_ROUNDOFF
-
-INFINITY = np.inf
 
 
 class Foot(NamedTuple):

@@ -2,16 +2,10 @@
 
 from math import sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, HULL, SEGMENT, Convex
-
-Array = NDArray[np.float64]
-
-INFINITY = np.inf
 
 
 @kernel

@@ -12,8 +12,7 @@ from math import sqrt
 import numpy as np
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.elementary.moving_quad import Triple
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, norm, scale, sub
 
 NEVER = np.inf
 
@@ -37,7 +36,7 @@ def _entry(a: float, b: float, c: float) -> float:
 
 
 @kernel
-def swept_ball_triangle(v: Vec3, radius: float, t: Triple) -> tuple[float, Vec3]:
+def swept_ball_triangle(v: Vec3, radius: float, t: Triangle) -> tuple[float, Vec3]:
     """Time at which a ball around the origin, which moves by v, meets a triangle, and the point where.
 
     NEVER where it does not; nothing is said of a ball that meets it from the start.
@@ -67,7 +66,7 @@ def swept_ball_triangle(v: Vec3, radius: float, t: Triple) -> tuple[float, Vec3]
 
 
 @kernel
-def _is_above(p: Vec3, t: Triple, normal: Vec3) -> bool:
+def _is_above(p: Vec3, t: Triangle, normal: Vec3) -> bool:
     """Is a point above a triangle, or below it?"""
     a, b, c = sub(t[0], p), sub(t[1], p), sub(t[2], p)
     u, v, w = dot(cross(a, b), normal), dot(cross(b, c), normal), dot(cross(c, a), normal)
@@ -89,7 +88,7 @@ def _swept_ball_edge(v: Vec3, radius: float, p: Vec3, e: Vec3) -> tuple[float, f
 
 
 @kernel
-def swept_ellipsoid_triangle(v: Vec3, radii: Vec3, t: Triple) -> tuple[float, Vec3]:
+def swept_ellipsoid_triangle(v: Vec3, radii: Vec3, t: Triangle) -> tuple[float, Vec3]:
     """Time at which an ellipsoid around the origin, which moves by v, meets a triangle, and its normal there.
 
     The normal is outward, not of unit length. NEVER as for `swept_ball_triangle`.

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.convex.difference import Escape, Pair, size_of
 from firstcontact.narrowphase.convex.expanding_polytope import escape_convex_convex
 from firstcontact.narrowphase.convex.gjk import CLOSED, EXACT, Frame, closest_convex_convex
@@ -16,7 +17,6 @@ from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub
 from firstcontact.shapes.convex import BOX, POINT
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 # Corners of a polytope: enough for almost all pairs, and little to allocate; and when to give up.

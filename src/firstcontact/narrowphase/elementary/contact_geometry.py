@@ -10,19 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.elementary_stages import points_of
-from firstcontact.narrowphase.elementary.moving_quad import (
-    MovingQuad,
-    Quadruple,
-    Triple,
-    moving_quad,
-    quad_at,
-)
+from firstcontact.narrowphase.elementary.moving_quad import MovingQuad, Quadruple, moving_quad, quad_at
 from firstcontact.narrowphase.triangles.closest_points import contact_weights, weighted_offset
 from firstcontact.scalar.error_bounds import CONTACT_GAP, SHORTEST
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, lerp, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, lerp, scale, sub
 
-Array = NDArray[np.float64]
 Weights = tuple[float, float, float, float]
 
 NOWHERE = (0.0, 0.0, 0.0)
@@ -89,7 +83,7 @@ def length(v: Vec3) -> float:
 
 
 @kernel
-def surface_normal(r: Triple, is_edge_edge: bool) -> Vec3:
+def surface_normal(r: Triangle, is_edge_edge: bool) -> Vec3:
     """Unit normal of the face, or of both edges, of any sign; zero where there is none worth the name."""
     first = sub(r[1], r[0]) if is_edge_edge else r[1]
     n = cross(first, r[2])
@@ -110,7 +104,7 @@ def rounding_at(start: Quadruple, end: Quadruple, t: float) -> float:
 
 
 @kernel
-def is_inside(r: Triple, w: Weights, is_edge_edge: bool, near: float) -> bool:
+def is_inside(r: Triangle, w: Weights, is_edge_edge: bool, near: float) -> bool:
     """Are the closest points farther than that from the ends of the edges, or from the rim of the face?"""
     if is_edge_edge:
         return min(w[0], w[1]) * length(sub(r[1], r[0])) > near and min(w[2], w[3]) * length(r[2]) > near

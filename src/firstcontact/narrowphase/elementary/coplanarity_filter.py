@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.elementary_query import Options
 from firstcontact.narrowphase.elementary.moving_quad import (
     Quadruple,
@@ -22,7 +23,6 @@ from firstcontact.narrowphase.elementary.moving_quad import (
 from firstcontact.scalar.bernstein import restrict_cubic
 from firstcontact.scalar.error_bounds import CUBIC_RESTRICTED, UNDERFLOW
 
-Array = NDArray[np.float64]
 Coordinates = tuple[float, float, float, float]
 
 # Queries a block: its 24 rows of coordinates (24 KiB) stay in the first-level cache.

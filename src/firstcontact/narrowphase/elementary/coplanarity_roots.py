@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK
 from firstcontact.narrowphase.elementary.elementary_query import Options
 from firstcontact.narrowphase.elementary.inclusion import UNSURE, agreement, area_tolerance, signed_areas
@@ -29,7 +30,6 @@ from firstcontact.scalar.bernstein import (
 from firstcontact.scalar.error_bounds import CUBIC_COEFFICIENT, CUBIC_EVALUATION, UNDERFLOW, UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3
 
-Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 # Householder steps for all roots alike: of random roots, one in 100,000 needs more and is left open. With

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import on_ranges
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK
 from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
-    INFINITY,
     MAX_ITERATIONS,
     SEPARATED,
     UNDECIDED,
@@ -20,7 +20,6 @@ from firstcontact.narrowphase.elementary.elementary_stages import (
     BY_EXACT,
     BY_FILTER,
     Answers,
-    Array,
     Rows,
     advance_rows,
     refine_rows,

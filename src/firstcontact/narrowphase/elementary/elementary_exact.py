@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.elementary.elementary_exact_separation import separation_features
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
     CONTACT_AT_START,
-    INFINITY,
     SEPARATED,
     Finding,
     Options,
@@ -184,7 +184,7 @@ def _relative(quad: _Quad) -> list[list[tuple[int, int]]]:
 
 
 def _coplanarity(quad: _Quad) -> Polynomial:
-    """Triple product of the vectors from the last point: zero where the four points are coplanar."""
+    """Triangle product of the vectors from the last point: zero where the four points are coplanar."""
     r0, r1, r2 = _relative(quad)
     c0 = c1 = c2 = c3 = 0
     for axis, (a0, a1) in enumerate(r0):

@@ -10,8 +10,6 @@ CONTACT_AT_START = int(Status.CONTACT_AT_START)
 UNDECIDED = int(Status.UNDECIDED)
 MAX_ITERATIONS = int(Status.MAX_ITERATIONS)
 
-INFINITY = float("inf")
-
 
 class Options(NamedTuple):
     """What is asked of each query of a batch."""

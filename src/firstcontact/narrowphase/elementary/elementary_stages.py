@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, filter_block, gather_block, is_apart
 from firstcontact.narrowphase.elementary.coplanarity_roots import (
     CUBICS_SIZE,
@@ -28,7 +29,6 @@ from firstcontact.narrowphase.elementary.coplanarity_roots import (
 )
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
-    INFINITY,
     SEPARATED,
     UNDECIDED,
     Finding,
@@ -49,7 +49,6 @@ BY_EXACT = 4
 
 NO_CONTACT = Finding(SEPARATED, INFINITY, INFINITY)
 
-Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
 

@@ -9,9 +9,9 @@ change within the bracket of the root, plus rounding.
 """
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.elementary.moving_quad import MovingQuad, Triple
+from firstcontact.narrowphase.elementary.moving_quad import MovingQuad
 from firstcontact.scalar.error_bounds import SIGNED_AREA, UNDERFLOW, UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import Vec3, cross, largest_component, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, cross, largest_component, sub
 
 OUTSIDE = 0
 INSIDE = 1
@@ -29,7 +29,7 @@ def visible_sizes(n0: Vec3, n1: Vec3, n2: Vec3) -> Vec3:
 
 
 @kernel
-def signed_areas(r: Triple) -> tuple[float, float, float, float]:
+def signed_areas(r: Triangle) -> tuple[float, float, float, float]:
     """Doubled signed areas of the four triangles, seen along the axis where they look largest."""
     n0, n1, n2 = cross(r[1], r[2]), cross(r[2], r[0]), cross(r[0], r[1])
     x, y, z = visible_sizes(n0, n1, n2)

@@ -7,22 +7,21 @@ coplanarity cubic and the same signed areas; they differ only in the signs that 
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, largest_magnitudes, lerp, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, largest_magnitudes, lerp, sub
 
-Triple = tuple[Vec3, Vec3, Vec3]
 Quadruple = tuple[Vec3, Vec3, Vec3, Vec3]
 
 
 class MovingQuad(NamedTuple):
     """Vectors from the fourth point to the others at t = 0 and at t = 1, and bounds of their components."""
 
-    t0: Triple
-    t1: Triple
-    size: Triple  # largest magnitude of each component over the motion
+    t0: Triangle
+    t1: Triangle
+    size: Triangle  # largest magnitude of each component over the motion
 
 
 @kernel
-def quad_of_vectors(t0: Triple, t1: Triple) -> MovingQuad:
+def quad_of_vectors(t0: Triangle, t1: Triangle) -> MovingQuad:
     """Build the quad from the three vectors at both ends."""
     size = (
         largest_magnitudes(t0[0], t1[0]),
@@ -41,7 +40,7 @@ def moving_quad(t0: Quadruple, t1: Quadruple) -> MovingQuad:
 
 
 @kernel
-def quad_at(quad: MovingQuad, t: float) -> Triple:
+def quad_at(quad: MovingQuad, t: float) -> Triangle:
     """Vectors at time t."""
     return (
         lerp(quad.t0[0], quad.t1[0], t),

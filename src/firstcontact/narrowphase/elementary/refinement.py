@@ -9,12 +9,11 @@ true tie, or as good as one.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
-    INFINITY,
     MAX_ITERATIONS,
     SEPARATED,
     UNDECIDED,
@@ -25,7 +24,6 @@ from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE, UNSUR
 from firstcontact.narrowphase.elementary.moving_quad import (
     MovingQuad,
     Quadruple,
-    Triple,
     magnitude_permanent,
     moving_quad,
     quad_at,
@@ -40,9 +38,7 @@ from firstcontact.scalar.double_double import (
     two_sum,
 )
 from firstcontact.scalar.error_bounds import REFINED_AREA, REFINED_CUBIC, UNDERFLOW
-from firstcontact.scalar.vec3 import cross, largest_component
-
-Array = NDArray[np.float64]
+from firstcontact.scalar.vec3 import Triangle, cross, largest_component
 
 # Halvings at most: beyond them a double-double no longer tells two times near one apart.
 MAX_HALVINGS = 104
@@ -225,7 +221,7 @@ def is_contact(row: Array, errors: Errors) -> bool:
 
 
 @kernel
-def projection_axis(r: Triple) -> int:
+def projection_axis(r: Triangle) -> int:
     """Axis along which the triangles of four nearly coplanar points look largest."""
     x, y, z = visible_sizes(cross(r[1], r[2]), cross(r[2], r[0]), cross(r[0], r[1]))
     if x >= y and x >= z:

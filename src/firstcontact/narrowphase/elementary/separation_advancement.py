@@ -15,20 +15,20 @@ from math import sqrt
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
     CONTACT_AT_START,
-    INFINITY,
     MAX_ITERATIONS,
     SEPARATED,
     UNDECIDED,
     Finding,
     Options,
 )
-from firstcontact.narrowphase.elementary.moving_quad import MovingQuad, Quadruple, Triple, quad_at
+from firstcontact.narrowphase.elementary.moving_quad import MovingQuad, Quadruple, quad_at
 from firstcontact.narrowphase.triangles.closest_points import contact_weights, weighted_offset
 from firstcontact.scalar.error_bounds import DIRECTED_GAP, POINT_DISTANCE, SHORTEST, UNDERFLOW, UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, lerp, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, lerp, scale, sub
 
 # Stretches tried before giving up with a safe time. A grazing motion needs about thirty.
 MAX_ADVANCES = 256
@@ -60,7 +60,7 @@ class View(NamedTuple):
 
 
 @kernel
-def side_differences(r: Triple, is_edge_edge: bool) -> Quadruple:
+def side_differences(r: Triangle, is_edge_edge: bool) -> Quadruple:
     """Differences between the points of the first side and those of the second."""
     if is_edge_edge:
         return r[0], r[1], sub(r[0], r[2]), sub(r[1], r[2])
@@ -92,7 +92,7 @@ def normal_along(e: Vec3, f: Vec3, offset: Vec3) -> Vec3:
 
 
 @kernel
-def sharpened(r: Triple, w: tuple[float, float, float, float], is_edge_edge: bool, offset: Vec3) -> Vec3:
+def sharpened(r: Triangle, w: tuple[float, float, float, float], is_edge_edge: bool, offset: Vec3) -> Vec3:
     """Make the offset normal to the features that hold the closest points, whose rounding tilts it."""
     if is_edge_edge:
         on_a, on_b = w[0] > 0.0 and w[1] > 0.0, w[2] > 0.0 and w[3] > 0.0

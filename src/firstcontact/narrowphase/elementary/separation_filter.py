@@ -12,17 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.elementary.coplanarity_filter import (
-    END,
-    Array,
-    block_points,
-    by_axis,
-    is_axis_free,
-)
+from firstcontact.arrays import Array
+from firstcontact.narrowphase.elementary.coplanarity_filter import END, block_points, by_axis, is_axis_free
 from firstcontact.narrowphase.elementary.elementary_query import Options
 from firstcontact.narrowphase.elementary.moving_quad import (
     MovingQuad,
-    Triple,
     coplanarity_cubic,
     magnitude_permanent,
     moving_quad,
@@ -35,11 +29,11 @@ from firstcontact.scalar.error_bounds import (
     UNDERFLOW,
     UNIT_ROUNDOFF,
 )
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, scale, sub
 
 
 @kernel
-def spanning_vectors(r: Triple, is_edge_edge: bool) -> tuple[Vec3, Vec3]:
+def spanning_vectors(r: Triangle, is_edge_edge: bool) -> tuple[Vec3, Vec3]:
     """Vectors whose product is the normal: two sides of the face, or the two edges."""
     first = sub(r[1], r[0]) if is_edge_edge else r[1]
     return first, r[2]

@@ -8,10 +8,8 @@ has no certificate stays open. The proofs are in docs/guarantees.md.
 - `is_met`: a point of one side coincides with a point of the other.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.ties import (
     COORDINATES,
     CUBIC,
@@ -33,8 +31,6 @@ from firstcontact.narrowphase.elementary.ties import (
 from firstcontact.scalar.double_double import two_sum
 from firstcontact.scalar.error_bounds import SIGNED_AREA, UNDERFLOW, UNIT_ROUNDOFF
 from firstcontact.scalar.expansion import COUNT, add_determinant, determinant_sign, factor, total_sign
-
-Array = NDArray[np.float64]
 
 # A linear function between its ends: four roundings, of the larger end's magnitude.
 LINEAR_VALUE = 8.0 * UNIT_ROUNDOFF

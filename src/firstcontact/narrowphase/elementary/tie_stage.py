@@ -9,8 +9,9 @@ from math import ceil, floor, frexp, ldexp
 import numpy as np
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START, Finding, Options
-from firstcontact.narrowphase.elementary.elementary_stages import Answers, Array, Rows, points_of, store
+from firstcontact.narrowphase.elementary.elementary_stages import Answers, Rows, points_of, store
 from firstcontact.narrowphase.elementary.inclusion import INSIDE
 from firstcontact.narrowphase.elementary.tie_crossings import is_crossed, is_met, is_passed
 from firstcontact.narrowphase.elementary.ties import ROOM_SIZE, load_query, touches_at

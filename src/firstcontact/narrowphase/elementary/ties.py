@@ -9,10 +9,8 @@ long.
 
 from math import floor
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.coplanarity_roots import cubic_error
 from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE, UNSURE
 from firstcontact.narrowphase.elementary.moving_quad import (
@@ -34,8 +32,6 @@ from firstcontact.scalar.expansion import (
     set_factor,
     total_sign,
 )
-
-Array = NDArray[np.float64]
 
 # Nonzero coordinates below this leave a query open. From here on they are multiples of 2**-292, and at times
 # that are multiples of 2**-53 products of three of them are multiples of 2**-1035: nothing underflows.

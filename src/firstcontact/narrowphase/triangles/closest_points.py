@@ -5,8 +5,7 @@ triangles and segments are treated as the segments and points that they are.
 """
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.elementary.moving_quad import Triple
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, lerp, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, lerp, scale, sub
 
 # Squared sine of the angle below which a triangle is a sliver, or two segments are nearly parallel: a foot
 # computed with the normal has lost digits then. It is corrected, and compared with the feet on the edges.
@@ -134,7 +133,7 @@ def closest_segment_segment(a0: Vec3, a1: Vec3, b0: Vec3, b1: Vec3) -> tuple[flo
 
 
 @kernel
-def contact_weights(r: Triple, is_edge_edge: bool) -> tuple[float, float, float, float]:
+def contact_weights(r: Triangle, is_edge_edge: bool) -> tuple[float, float, float, float]:
     """Weights of the closest points: of the four points, each side's of sum one."""
     if is_edge_edge:
         s, u = closest_segment_segment(r[0], r[1], r[2], ORIGIN)
@@ -144,7 +143,7 @@ def contact_weights(r: Triple, is_edge_edge: bool) -> tuple[float, float, float,
 
 
 @kernel
-def weighted_offset(r: Triple, w: tuple[float, float, float, float], is_edge_edge: bool) -> Vec3:
+def weighted_offset(r: Triangle, w: tuple[float, float, float, float], is_edge_edge: bool) -> Vec3:
     """Vector from the point of the second side with weights w to that of the first."""
     second = scale(w[2], r[2])
     if is_edge_edge:

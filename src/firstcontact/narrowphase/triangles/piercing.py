@@ -4,12 +4,9 @@ Only edges that pass through the inside of a face count, with an end on each sid
 the border of a face, or ends on it, has an elementary contact there: of two edges, or of a vertex and a face.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE, UNSURE
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.narrowphase.elementary.ties import SMALLEST_COORDINATE
 from firstcontact.scalar.double_double import dd_neg, two_sum
 from firstcontact.scalar.error_bounds import CUBIC_COEFFICIENT, UNDERFLOW
@@ -21,9 +18,7 @@ from firstcontact.scalar.expansion import (
     set_factor,
     total_sign,
 )
-from firstcontact.scalar.vec3 import Vec3, cross, dot, sub
-
-Array = NDArray[np.float64]
+from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, sub
 
 # Doubles of the room that exact signs take: nine factors, of two doubles each, behind the running total.
 ROOM_SIZE = FACTORS + 18
@@ -33,7 +28,7 @@ UNKNOWN = 2
 
 
 @kernel
-def is_pierced(p: Vec3, q: Vec3, t: Triple, room: Array) -> int:
+def is_pierced(p: Vec3, q: Vec3, t: Triangle, room: Array) -> int:
     """Does the edge from p to q pass through the inside of a triangle? UNSURE where exact numbers end."""
     x = volume_sign(t[0], t[1], t[2], p, room)
     if x == 0:

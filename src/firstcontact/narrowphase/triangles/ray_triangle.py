@@ -16,18 +16,11 @@ is next to it, that is a hit or a miss.
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.scalar.double_double import two_product, two_sum
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, scale, sub
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
-
-INFINITY = np.inf
 
 # Triangles that are tested together: twice the doubles that one instruction takes.
 LEAF_SIZE = 8

@@ -8,21 +8,20 @@ vector's part at right angles to an edge.
 
 from firstcontact._jit import kernel
 from firstcontact.motions.rotation import axis_and_angle
-from firstcontact.narrowphase.elementary.moving_quad import Triple
-from firstcontact.scalar.vec3 import Vec3, cross, dot, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, scale, sub
 
 Gap = tuple[float, Vec3]  # between the shadows of two triangles on a unit vector, and the vector
 
 
 @kernel
-def gap_along(a: Triple, b: Triple, n: Vec3) -> float:
+def gap_along(a: Triangle, b: Triangle, n: Vec3) -> float:
     """How far the shadow of b on a unit vector lies beyond that of a."""
     near = min(min(dot(n, b[0]), dot(n, b[1])), dot(n, b[2]))
     return near - max(max(dot(n, a[0]), dot(n, a[1])), dot(n, a[2]))
 
 
 @kernel
-def widest_gap(a: Triple, b: Triple, n: Vec3) -> Gap:
+def widest_gap(a: Triangle, b: Triangle, n: Vec3) -> Gap:
     """Try a unit vector, and those of all features on its side; return the one that proves most."""
     best = (gap_along(a, b, n), n)
     for i in range(3):
@@ -36,7 +35,7 @@ def widest_gap(a: Triple, b: Triple, n: Vec3) -> Gap:
 
 
 @kernel
-def _wider(best: Gap, a: Triple, b: Triple, n: Vec3, direction: Vec3) -> Gap:
+def _wider(best: Gap, a: Triangle, b: Triangle, n: Vec3, direction: Vec3) -> Gap:
     axis, length = axis_and_angle(direction)
     if length == 0.0:
         return best

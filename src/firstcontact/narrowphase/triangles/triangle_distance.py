@@ -14,8 +14,7 @@ thin triangles that nearly touch this is what is measured, but no more than 1e-8
 from math import frexp, ldexp
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
-from firstcontact.narrowphase.elementary.moving_quad import Triple
+from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.elementary.separation_advancement import normal_along, rejected
 from firstcontact.narrowphase.triangles.closest_points import (
     ORIGIN,
@@ -26,7 +25,7 @@ from firstcontact.narrowphase.triangles.closest_points import (
     plane_weights,
     triangle_point,
 )
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, largest_component, lerp, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, largest_component, lerp, scale, sub
 
 Nearest = tuple[float, Vec3, Vec3]  # squared distance of two points, and the points
 
@@ -70,7 +69,7 @@ def chosen(is_first: bool, x: Vec3, y: Vec3) -> Vec3:
 
 
 @kernel
-def farthest_last(t: Triple, direction: Vec3) -> Triple:
+def farthest_last(t: Triangle, direction: Vec3) -> Triangle:
     """Put the corner that lies least far along the direction last."""
     x, y, z = dot(t[0], direction), dot(t[1], direction), dot(t[2], direction)
     is_0 = (x < y) & (x < z)
@@ -80,14 +79,14 @@ def farthest_last(t: Triple, direction: Vec3) -> Triple:
 
 
 @kernel
-def turned(t: Triple, s: float) -> Triple:
+def turned(t: Triangle, s: float) -> Triangle:
     """Put the last corner on the first edge, in place of the end that is farther from parameter s."""
     is_second = s > 0.5
     return chosen(is_second, t[1], t[0]), t[2], chosen(is_second, t[0], t[1])
 
 
 @kernel
-def next_edges(a: Triple, b: Triple, i: int) -> tuple[Triple, Triple]:
+def next_edges(a: Triangle, b: Triangle, i: int) -> tuple[Triangle, Triangle]:
     """Put the pair of edges that follows pair i of all nine first."""
     return (a[1], a[2], a[0]) if i % 3 == 2 else a, (b[1], b[2], b[0])
 
@@ -125,7 +124,7 @@ def gain_along(v: Vec3, e: Vec3, s: float) -> float:
 
 
 @kernel
-def closest_face_corner(a: Triple, b: Triple) -> tuple[bool, Vec3, Vec3]:
+def closest_face_corner(a: Triangle, b: Triangle) -> tuple[bool, Vec3, Vec3]:
     """Look for a corner of b above the face of a, with b beyond it; whether there is one."""
     e, f = sub(a[1], a[0]), sub(a[2], a[0])
     n = cross(e, f)
@@ -149,7 +148,7 @@ def nearer(best: Nearest, x: Vec3, y: Vec3) -> Nearest:
 
 
 @kernel
-def nearest_edge_face(best: Nearest, start: Vec3, e: Vec3, t: Triple) -> Nearest:
+def nearest_edge_face(best: Nearest, start: Vec3, e: Vec3, t: Triangle) -> Nearest:
     """Try the point of edge e that lies in the plane of triangle t; an edge of no length is a corner."""
     n = cross(sub(t[1], t[0]), sub(t[2], t[0]))
     along = dot(e, n)
@@ -170,7 +169,7 @@ def nearest_edge_face(best: Nearest, start: Vec3, e: Vec3, t: Triple) -> Nearest
 
 
 @kernel
-def seen_from(t: Triple, origin: Vec3, factor: float) -> Triple:
+def seen_from(t: Triangle, origin: Vec3, factor: float) -> Triangle:
     """Triangle in coordinates with another origin and scale."""
     return (
         scale(factor, sub(t[0], origin)),
@@ -180,7 +179,7 @@ def seen_from(t: Triple, origin: Vec3, factor: float) -> Triple:
 
 
 @kernel
-def closest_of_all_features(a: Triple, b: Triple) -> tuple[Vec3, Vec3]:
+def closest_of_all_features(a: Triangle, b: Triangle) -> tuple[Vec3, Vec3]:
     """Closest points by trying all features, until two points touch."""
     # Seen from a corner, in units of the triangles' size, nothing overflows or underflows.
     origin = a[0]
@@ -206,7 +205,7 @@ def closest_of_all_features(a: Triple, b: Triple) -> tuple[Vec3, Vec3]:
 
 
 @kernel
-def closest_triangle_triangle(a: Triple, b: Triple) -> tuple[Vec3, Vec3]:
+def closest_triangle_triangle(a: Triangle, b: Triangle) -> tuple[Vec3, Vec3]:
     """Closest points of two triangles, a's first; the same point twice where they meet."""
     to_b = sub(add(add(b[0], b[1]), b[2]), add(add(a[0], a[1]), a[2]))
     a, b = farthest_last(a, to_b), farthest_last(b, scale(-1.0, to_b))

@@ -3,13 +3,12 @@
 from math import sqrt
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
-from firstcontact.narrowphase.elementary.moving_quad import Triple
-from firstcontact.scalar.vec3 import Vec3, cross, dot, sub
+from firstcontact.arrays import INFINITY
+from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, sub
 
 
 @kernel
-def gap_along(a: Triple, b: Triple, n: Vec3) -> float:
+def gap_along(a: Triangle, b: Triangle, n: Vec3) -> float:
     """Gap between the shadows on a direction of any length, in either order; for none at all, none."""
     length = sqrt(dot(n, n))
     if not length > 0.0:
@@ -23,7 +22,7 @@ def gap_along(a: Triple, b: Triple, n: Vec3) -> float:
 
 
 @kernel
-def separation_triangle_triangle(a: Triple, b: Triple) -> float:
+def separation_triangle_triangle(a: Triangle, b: Triangle) -> float:
     """Widest gap between the shadows of two triangles that a face or a pair of edges shows; negative: none.
 
     Unlike the closest points, which lose their direction where they nearly meet, it tells gaps from contact

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.bodies.wide_body import WIDTH, WideBody
 from firstcontact.bounds.block_gaps import RADIUS, measure_block
@@ -18,14 +19,11 @@ from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.bounds.swept_sphere_gap import placed
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.narrowphase.triangles.triangle_separation import gap_along, separation_triangle_triangle
 from firstcontact.scalar.mat3 import mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
 
-Array = NDArray[np.float64]
 Pairs = NDArray[np.int64]
 
 # What is counted.
@@ -114,7 +112,7 @@ def pushed(gaps: Array, pairs: Pairs, first: int, n: int, gap: float, pair: int)
 
 
 @kernel
-def _measured(a: Triple, b: Triple, enough: float) -> tuple[float, Vec3, Vec3]:
+def _measured(a: Triangle, b: Triangle, enough: float) -> tuple[float, Vec3, Vec3]:
     """Distance and closest points of two triangles; `enough`, if positive, where no more is proven."""
     p, q = closest_triangle_triangle(a, b)
     e = sub(q, p)

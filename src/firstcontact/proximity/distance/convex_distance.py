@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.rigid_motion import CENTER, POSITION
 from firstcontact.narrowphase.convex.gjk import (
@@ -21,8 +22,6 @@ from firstcontact.narrowphase.convex.gjk import (
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, scale, sub
 from firstcontact.shapes.convex import Convex, convex_at, origin_at
-
-Array = NDArray[np.float64]
 
 # Pairs from which several threads are worth their start: half a millisecond of work.
 WORTH_A_THREAD = 4096

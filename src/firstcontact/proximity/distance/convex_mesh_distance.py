@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.bodies.convex_mesh_volume import bounding_volumes, triangle_shape, volume_shape
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bodies.wide_body import WIDTH, WideBody
@@ -29,17 +30,13 @@ from firstcontact.narrowphase.convex.gjk import (
     surface_points,
 )
 from firstcontact.narrowphase.convex.support import support
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
 from firstcontact.proximity.distance.closest_pair import N_COUNTS, TRIANGLE_TESTS, VOLUME_TESTS, Goal
 from firstcontact.proximity.distance.mesh_distance import NEAR, Measured
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import POINT, SEGMENT, Convex, ConvexTable, convex_at, origin_at
-
-Array = NDArray[np.float64]
 
 # Pairs of poses from which several threads are worth their start.
 WORTH_A_THREAD = 64
@@ -232,7 +229,7 @@ def _measured(
 
 
 @kernel
-def _closest_point(p: Vec3, t: Triple) -> Closest:
+def _closest_point(p: Vec3, t: Triangle) -> Closest:
     """Closest points of a point and a triangle."""
     q = triangle_point(t[0], t[1], t[2], closest_point_triangle(p, t[0], t[1], t[2]))
     e = sub(q, p)

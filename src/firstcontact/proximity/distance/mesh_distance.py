@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.bodies.wide_body import WideBody
 from firstcontact.motions.relative_motion import (
     MEASURED,
@@ -14,13 +15,10 @@ from firstcontact.motions.relative_motion import (
     relative_motion,
     rounding_error,
 )
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
 from firstcontact.proximity.distance.closest_pair import N_COUNTS, Goal, closest_pair
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm
-
-Array = NDArray[np.float64]
 
 # Pairs of poses from which several threads are worth their start.
 WORTH_A_THREAD = 8

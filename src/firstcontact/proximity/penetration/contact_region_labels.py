@@ -8,24 +8,19 @@ contact regions: two are in one region where they cross each other, or share a c
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bodies.creases import FLAT
 from firstcontact.bodies.joined_sets import join, root_of
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.placed_triangle import triangle_of
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.proximity.touching.contact_direction import NOWHERE, normal_of
-from firstcontact.scalar.vec3 import Vec3, dot, lerp, norm, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, dot, lerp, norm, sub
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
-Flags = NDArray[np.bool_]
 
 # A pair of triangles has at most so many points where an edge of one is at the other, and one if none.
 N_POINTS = 6
@@ -204,7 +199,7 @@ def common_points(a: Array, b: Array, pairs: Ids, near: float, points: Array, ow
 
 
 @kernel
-def _piercing(p: Vec3, q: Vec3, t: Triple, normal: Vec3, near: float) -> tuple[bool, Vec3]:
+def _piercing(p: Vec3, q: Vec3, t: Triangle, normal: Vec3, near: float) -> tuple[bool, Vec3]:
     """Whether an edge pq passes through a triangle, to a length that is near, and where."""
     over, under = dot(normal, sub(p, t[0])), dot(normal, sub(q, t[0]))
     if normal == NOWHERE or not abs(over - under) > near:

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.proximity.penetration.contact_region_labels import (
     N_POINTS,
@@ -21,10 +21,6 @@ from firstcontact.proximity.touching.near_pairs import FLOOR, MAX_PAIRS, NearPai
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add
 from firstcontact.shapes.mesh import Mesh
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
-Flags = NDArray[np.bool_]
 
 # Pairs of triangles that cross, at most, in which regions are looked for: some 100 MB.
 MOST_PAIRS = 64 * MAX_PAIRS

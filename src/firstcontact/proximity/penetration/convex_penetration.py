@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.narrowphase.convex.difference import Pair
 from firstcontact.narrowphase.convex.gjk import Frame
@@ -15,8 +16,6 @@ from firstcontact.proximity.distance.convex_distance import Place, frame_of, in_
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, scale, sub
 from firstcontact.shapes.convex import Convex, convex_at, origin_at
-
-Array = NDArray[np.float64]
 
 # Pairs from which several threads are worth their start.
 WORTH_A_THREAD = 128

@@ -5,17 +5,14 @@ as a ball in a bowl does, when no plane parts them.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.bodies.placed_triangle import triangle_of
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.narrowphase.triangles.closest_points import plane_weights
-from firstcontact.proximity.penetration.plane_penetration import INFINITY, point_of
+from firstcontact.proximity.penetration.plane_penetration import point_of
 from firstcontact.proximity.touching.contact_direction import FLAT, NOWHERE, normal_of, unit
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
-
-Array = NDArray[np.float64]
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, scale, sub
 
 NAN = np.nan
 
@@ -114,7 +111,7 @@ def _shadows(faces: Array, x: Vec3, y: Vec3) -> Array:
 
 
 @kernel
-def _higher(best: Lift, a: Triple, b: Triple, d: Vec3) -> Lift:
+def _higher(best: Lift, a: Triangle, b: Triangle, d: Vec3) -> Lift:
     """Return the best so far, or two points of these triangles if a's is higher above b's."""
     for _ in range(3):
         height = _height(b[0], a, d)
@@ -141,7 +138,7 @@ def _higher(best: Lift, a: Triple, b: Triple, d: Vec3) -> Lift:
 
 
 @kernel
-def _height(p: Vec3, t: Triple, d: Vec3) -> float:
+def _height(p: Vec3, t: Triangle, d: Vec3) -> float:
     """How far along d from p the line meets a triangle; not a number where it does not."""
     e, f = sub(t[1], t[0]), sub(t[2], t[0])
     if not abs(dot(normal_of(e, f), d)) > FLAT:

@@ -16,8 +16,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.arrays import Array, Flags
 from firstcontact.bodies.creases import FLAT
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.wide_body import wide_body_of
@@ -35,9 +35,6 @@ from firstcontact.proximity.touching.inside import solids_touch
 from firstcontact.proximity.touching.near_pairs import FLOOR, Row
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.mesh import Mesh
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 # A body that is wholly inside is moved out by this much more than measured, to see whether it is out.
 MARGIN = 1e-9

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.bodies.creases import FLAT
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.proximity.penetration.contact_regions import Patch
@@ -21,10 +22,6 @@ from firstcontact.proximity.touching.contact_direction import (
     unit,
 )
 from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
-
-Array = NDArray[np.float64]
-
-INFINITY = np.inf
 
 # Pairs of edges whose common normals are tried, at most: some 50 ms. Beyond, those of faces must do.
 MAX_EDGE_PAIRS = 2**23

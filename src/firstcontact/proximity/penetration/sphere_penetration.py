@@ -3,13 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.arrays import Array
 from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.proximity.distance.mesh_distance import mesh_distances
 from firstcontact.proximity.penetration.convex_penetration import ConvexPenetration
 from firstcontact.proximity.touching.inside import contained
 from firstcontact.shapes.mesh import Mesh
-
-Array = NDArray[np.float64]
 
 # The centre of a sphere, as a mesh.
 CENTER = Mesh([[0.0, 0.0, 0.0]], [[0, 0, 0]])

@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel, on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.errors import too_many
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, sub
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # All hits listed unless told otherwise: 64 bytes each.
 MOST_HITS = 10_000_000

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.bodies.ray_body import RayBody
 from firstcontact.hierarchy.box_blocks import WIDTH
 from firstcontact.narrowphase.triangles.ray_triangle import (
-    INFINITY,
     LEAF_SIZE,
     Sight,
     depth_triangle,
@@ -24,7 +24,6 @@ from firstcontact.proximity.rays.ray_hits import (
     LARGEST,
     MOST_HITS,
     Hits,
-    Ids,
     Rays,
     collect,
     in_body,
@@ -37,8 +36,6 @@ from firstcontact.proximity.rays.ray_slabs import FAR_AWAY, ZERO, Slabs, slabs_o
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, scale
-
-Array = NDArray[np.float64]
 
 # Depths that give one time differ by less: the quotient is rounded, and so is this product.
 SAME_TIME = 1.0 + 4.0 * UNIT_ROUNDOFF

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.motions.rigid_motion import END_TIME, pose_at
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.proximity.touching.contact_direction import (
     NOWHERE,
     Fans,
@@ -22,12 +22,9 @@ from firstcontact.proximity.touching.contact_direction import (
 from firstcontact.proximity.touching.feature_pairs import FACE, Meeting, nearest_features
 from firstcontact.proximity.touching.near_pairs import FLOOR, Instant, instant
 from firstcontact.scalar.mat3 import mat_vec
-from firstcontact.scalar.vec3 import Vec3, add, scale, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, scale, sub
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.status import ContactKind
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Motions from which several threads are worth their start.
 WORTH_A_THREAD = 256
@@ -161,7 +158,7 @@ def to_world(row_b: Array, t: float, origin_b: Vec3, x: Vec3, n: Vec3) -> tuple[
 
 
 @kernel
-def _normal(a: Triple, b: Triple, met: Meeting, now: Instant) -> Vec3:
+def _normal(a: Triangle, b: Triangle, met: Meeting, now: Instant) -> Vec3:
     """Direction of the contact, by the two triangles alone."""
     p, q = met.p, met.q
     fan_a, fan_b = np.empty((1, 9)), np.empty((1, 9))

@@ -5,17 +5,11 @@ Faces around a feature are rows of an array (n, 9): the corners, as seen from th
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from firstcontact._jit import kernel
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
-
-Array = NDArray[np.float64]
-
-INFINITY = np.inf
 
 NOWHERE = (0.0, 0.0, 0.0)
 SOME_DIRECTION = (0.0, 0.0, 1.0)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.relative_motion import MEASURED, OFFSET
 from firstcontact.motions.rigid_motion import CENTER, POSITION
@@ -12,8 +13,6 @@ from firstcontact.proximity.distance.convex_distance import frame_of, place_of
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import Vec3, norm, scale, sub
 from firstcontact.shapes.convex import Convex, convex_at, origin_at
-
-Array = NDArray[np.float64]
 
 # Pairs that pass directions on to each other, and how many times that is worth a thread. The blocks are the
 # same for any number of threads, and so are the answers.

@@ -5,22 +5,17 @@ the two closest points, and the normal of the face or of the two edges, or zeros
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array, Ids, Keys
 from firstcontact.bodies.creases import Creases
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.hierarchy.pair_key import HALF
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.proximity.touching.contact_direction import NOWHERE, normal_of
 from firstcontact.proximity.touching.feature_pairs import EDGES_EDGES, FACE, N_PAIRS, features_of, meeting
 from firstcontact.proximity.touching.near_pairs import FLOOR, Row, instant
-from firstcontact.scalar.vec3 import Vec3, sub
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
-Keys = NDArray[np.int64]
+from firstcontact.scalar.vec3 import Triangle, Vec3, sub
 
 
 @driver
@@ -71,7 +66,7 @@ def list_candidates(
 
 
 @kernel
-def normal_at(a: Triple, i: int, b: Triple, j: int) -> Vec3:
+def normal_at(a: Triangle, i: int, b: Triangle, j: int) -> Vec3:
     """Normal of the face, or of both edges, among two features of triangles."""
     if i == FACE:
         return normal_of(sub(a[1], a[0]), sub(a[2], a[0]))

@@ -3,14 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
-from firstcontact.bodies.creases import Creases, Flags
+from firstcontact.arrays import Array, Flags, Keys
+from firstcontact.bodies.creases import Creases
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.hierarchy.pair_key import HALF, LOWER
-from firstcontact.narrowphase.elementary.moving_quad import Triple
 from firstcontact.proximity.touching.closest_contacts import (
     EDGE_EDGE,
     EDGE_FACE,
@@ -29,12 +28,8 @@ from firstcontact.proximity.touching.contact_direction import (
     oriented,
     touching_direction,
 )
-from firstcontact.proximity.touching.feature_candidates import Keys
 from firstcontact.proximity.touching.near_pairs import FLOOR, Instant, Row, instant
-from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub
-
-Array = NDArray[np.float64]
-
+from firstcontact.scalar.vec3 import Triangle, Vec3, add, norm, scale, sub
 
 # What a feature is. Two of them that make EDGE + FACE are an edge and a face.
 CORNER, EDGE, FACE, POINT = 0, 1, 2, 4
@@ -104,7 +99,7 @@ def role_of(feature: int, first_edge: int, first_face: int, does_count: Flags) -
 
 
 @kernel
-def write_seen(triangle: Triple, at: Vec3, fan: Array, row: int) -> None:
+def write_seen(triangle: Triangle, at: Vec3, fan: Array, row: int) -> None:
     """Write a triangle as seen from a point."""
     for i in range(3):
         for k in range(3):

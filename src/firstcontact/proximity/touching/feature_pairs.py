@@ -7,14 +7,13 @@ i + 1), the face is 6.
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.elementary.elementary_query import INFINITY
-from firstcontact.narrowphase.elementary.moving_quad import Triple
+from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.triangles.closest_points import (
     closest_point_triangle,
     closest_segment_segment,
     triangle_point,
 )
-from firstcontact.scalar.vec3 import Vec3, cross, dot, lerp, norm, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, lerp, norm, sub
 
 FACE = 6
 
@@ -47,7 +46,7 @@ def features_of(k: int) -> tuple[int, int]:
 
 
 @kernel
-def meeting(k: int, a: Triple, b: Triple, near: float, depth: float) -> Meeting:
+def meeting(k: int, a: Triangle, b: Triangle, near: float, depth: float) -> Meeting:
     """Closest points of the k-th pair of features, and the least features that they are on.
 
     An edge that does not pass through a face (or by it, as near as `near`), or whose ends are both within the
@@ -94,7 +93,7 @@ def end_at(i: int, s: float) -> int:
 
 
 @kernel
-def plane_point(start: Vec3, end: Vec3, t: Triple, depth: float) -> tuple[bool, Vec3]:
+def plane_point(start: Vec3, end: Vec3, t: Triangle, depth: float) -> tuple[bool, Vec3]:
     """Point of a segment in the plane of a triangle; whether there is one, and an end beyond the depth."""
     n = cross(sub(t[1], t[0]), sub(t[2], t[0]))
     x, y = dot(sub(start, t[0]), n), dot(sub(end, t[0]), n)
@@ -104,7 +103,7 @@ def plane_point(start: Vec3, end: Vec3, t: Triple, depth: float) -> tuple[bool, 
 
 
 @kernel
-def nearest_features(a: Triple, b: Triple, near: float) -> Meeting:
+def nearest_features(a: Triangle, b: Triangle, near: float) -> Meeting:
     """Features at which two triangles are nearest: the first of those that differ by no more than `near`."""
     best = meeting(0, a, b, near, 0.0)
     for k in range(1, N_PAIRS):

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact._validate import as_vertices
+from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.mesh_parts import parts_of, witnesses
 from firstcontact.bodies.placed_triangle import triangle_of
@@ -19,8 +20,6 @@ from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import Shape
-
-Array = NDArray[np.float64]
 
 # Points, or pairs of poses, from which several threads are worth their start.
 WORTH_A_THREAD = 8

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.bounds.swept_sphere import REACH, volume_of
@@ -13,8 +14,6 @@ from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.relative_motion import Placement, placement_at, relative_motion, rounding_error
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.scalar.vec3 import Vec3, norm, sub
-
-Array = NDArray[np.float64]
 
 # Pairs listed unless told otherwise. Bodies that overlap may have any number; a first contact has a few.
 MAX_PAIRS = 65_536

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.creases import creases_of
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.proximity.touching.closest_contacts import (
@@ -25,9 +26,6 @@ from firstcontact.proximity.touching.feature_contacts import describe_candidates
 from firstcontact.proximity.touching.feature_pairs import N_PAIRS
 from firstcontact.proximity.touching.near_pairs import NearPairs, Row, near_pairs
 from firstcontact.shapes.mesh import Mesh
-
-Array = NDArray[np.float64]
-Ids = NDArray[np.int32]
 
 # Contacts listed unless told otherwise, and pairs of triangles looked at for each of them.
 MAX_CONTACTS = 1024
