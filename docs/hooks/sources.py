@@ -1,7 +1,7 @@
 """Links into the sources: `../src/firstcontact/room/file.py#name` leads to where the file defines that name.
 
-In a checkout such a link opens the file. The site has a page, with a number for each line, for every file that
-is linked to.
+In a checkout such a link opens the file. The site has a page, its lines numbered, for every file that is
+linked to.
 """
 
 import ast
