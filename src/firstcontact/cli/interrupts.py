@@ -27,7 +27,7 @@ def insistent() -> Iterator[Event]:
 
     def repeat() -> None:
         while not is_over.wait(_AGAIN):
-            interrupt_main()
+            _interrupt_main()
 
     def interrupt(*_: int | FrameType | None) -> None:
         if is_over.is_set():
@@ -50,3 +50,11 @@ def insistent() -> Iterator[Event]:
         is_over.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.unraisablehook = usual
+
+
+def _interrupt_main() -> None:
+    """Send the signal to the main thread, asleep as it may be; where that cannot be, it hears when it wakes."""
+    if hasattr(signal, "pthread_kill"):  # not on Windows
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+    else:
+        interrupt_main()
