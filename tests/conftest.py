@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from firstcontact import _jit
+from open_kernels import open_kernels
 
-_jit.is_open_to_python = True  # tests call kernels; nothing has loaded one yet
+open_kernels()  # nothing has loaded a kernel yet
 
 # The first example of a property may wait for the compiler: no deadlines.
 settings.register_profile("firstcontact", deadline=None)
