@@ -15,8 +15,8 @@ from firstcontact.deformable.problem import pose_problem
 from firstcontact.deformable.rigid_pieces import Goal, first_contact_with_rigid
 from firstcontact.deformable.rigid_segment import segment_of
 from firstcontact.deformable.rows import contact_rows
-from motions.poses import random_poses
 from oracles.closest_triangles import Real, closest_points, norm
+from poses import at, random_poses
 from properties.meshes import grid
 
 TOLERANCE = 1e-6
@@ -41,10 +41,6 @@ def sheet(n=4, size=2.0, rise=0.0):
 def rod():
     """A thin triangle along x, with its tip at 1."""
     return fc.Mesh([[1.0, 0.0, 0.0], [-1.0, -0.05, 0.0], [-1.0, 0.05, 0.0]], [[0, 1, 2]])
-
-
-def at(*translation):
-    return np.eye(3), np.array(translation)
 
 
 def dipping(height, rate=1.0):

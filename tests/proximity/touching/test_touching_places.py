@@ -9,9 +9,10 @@ from firstcontact.bodies.mesh_body import body_of
 from firstcontact.proximity.touching.touching_places import AGREE, touching
 from firstcontact.rigid.first_times import first_times
 from oracles.touching import SWAPPED, Scene, all_pairs
+from poses import pose
 from properties.rigid_claims import ask, options, size_of
 from properties.rigid_families import FAMILIES, generate
-from proximity.solids import box, corner_piece, hull, piece_at, placed, pose, resting, soup
+from proximity.solids import box, corner_piece, hull, piece_at, placed, resting, soup
 
 TOLERANCE = 1e-6
 KINDS = {kind: other for pair in SWAPPED.items() for kind, other in (pair, pair[::-1])}
