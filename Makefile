@@ -64,10 +64,10 @@ lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m mypy
 
 bench: $(VENV)/ready-bench  ## side by side with peers, in some minutes: benchmarks/results/report.html
-	$(RUN) benchmarks/report.py
+	$(RUN) benchmarks/report
 
 bench-full: $(VENV)/ready-bench  ## the same in all its length, with the papers' tables
-	$(RUN) benchmarks/report.py --full
+	$(RUN) benchmarks/report --full
 
 docs: $(VENV)/ready-docs  ## build the documentation into site/
 	$(RUN) -m mkdocs build --strict
