@@ -7,6 +7,9 @@ RUN := $(VENV)/bin/python
 # Machine code is kept here, apart from the sources; a new state of the sources never uses that of an old one.
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba
 
+# Python keeps what it compiles, too: else every process would begin with that, and the tests' with all tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A word about its future that the documentation's theme says in each build.
 export NO_MKDOCS_2_WARNING := 1
 
@@ -25,10 +28,10 @@ demo: $(VENV)/ready-view  ## three stories, told in a page to look around in: fi
 	$(RUN) -m firstcontact demo
 
 test: $(VENV)/ready-dev  ## all tests but those that the next seven have
-	$(RUN) -m pytest -n 2 --dist loadfile
+	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-test-long: $(VENV)/ready-dev  ## the tests that take minutes
-	$(RUN) -m pytest -m slow
+test-long: $(VENV)/ready-dev  ## the tests that take minutes, and all of what is sampled
+	$(RUN) -m pytest --full -m 'slow or sampled'
 
 test-data: $(VENV)/ready-dev  ## the tests on the third-party data at ../shared/data
 	$(RUN) -m pytest -m 'shared_data and not slow'
@@ -47,7 +50,7 @@ test-mutations: $(VENV)/ready-dev  ## the tests' own test: kernels with one thin
 	nice $(RUN) tests/mutation/run.py
 
 test-assertions: $(VENV)/ready-dev  ## all tests, and then those of their assertions that never ran
-	-$(RUN) -m pytest -p idle_assertions -o enable_assertion_pass_hook=true -p no:xdist
+	-$(RUN) -m pytest --full -p idle_assertions -o enable_assertion_pass_hook=true -p no:xdist
 
 doctest: $(VENV)/ready-dev  ## the examples in the docstrings
 	$(RUN) -m pytest --doctest-modules src
@@ -64,17 +67,17 @@ lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m mypy
 
 bench: $(VENV)/ready-bench  ## side by side with peers, in some minutes: benchmarks/results/report.html
-	$(RUN) benchmarks/report.py
+	$(RUN) benchmarks/report
 
 bench-full: $(VENV)/ready-bench  ## the same in all its length, with the papers' tables
-	$(RUN) benchmarks/report.py --full
+	$(RUN) benchmarks/report --full
 
 docs: $(VENV)/ready-docs  ## build the documentation into site/
 	$(RUN) -m mkdocs build --strict
 
 clean:  ## remove the environment, the caches and all that was built
 	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist site fuzz/findings
-	find src tests fuzz -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests fuzz benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/ready-%: pyproject.toml | $(VENV)/pyvenv.cfg
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[$*]'

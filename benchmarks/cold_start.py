@@ -11,8 +11,8 @@ import sys
 import tempfile
 from typing import Any, NamedTuple
 
-from canvas import INK, SKY, TEAL, canvas
-from section import Part, Picture, Run, Table, Target
+from report.canvas import INK, SKY, TEAL, canvas
+from report.section import Part, Picture, Run, Table, Target
 
 TITLE = "Cold and warm start"
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import numba
 import numpy as np
-from canvas import INK, RUST, SKY, TEAL, canvas, logarithmic
-from contact_counts import Array, count_contacts
-from section import Headline, Lines, Part, Picture, Run, Table
 
 import firstcontact as fc
+from elementary.contact_counts import Array, count_contacts
+from report.canvas import INK, RUST, SKY, TEAL, canvas, logarithmic
+from report.section import Headline, Lines, Part, Picture, Run, Table
 
 TITLE = "Table 1 of fastCCD"
 

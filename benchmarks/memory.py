@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from canvas import INK, RUST, TEAL, canvas
-from section import Part, Picture, Run, Table
+from report.canvas import INK, RUST, TEAL, canvas
+from report.section import Part, Picture, Run, Table
 
 TITLE = "Peak memory"
 OWN = "firstcontact"
@@ -27,13 +27,13 @@ _ASK = """import pickle, sys; sys.path.insert(0, {here!r})
 import numpy as np
 data = pickle.load(open({file!r}, 'rb'))
 {script}
-from peak import peak_bytes
+from report.peak import peak_bytes
 print(peak_bytes())
 """
 _QUERIES = "import numpy as np; data = np.random.default_rng(0).random((2, {size}, 4, 3))"
-_CLOTH = "from deformable_scenes import cloth_over_ball; [data] = cloth_over_ball({size})"
-_BODY = "from rigid_models import organic_body; data = organic_body({size})"
-_CROWD = "from scene_bodies import crowd; data = crowd({size})"
+_CLOTH = "from deformable.cases import cloth_over_ball; [data] = cloth_over_ball({size})"
+_BODY = "from rigid.models import organic_body; data = organic_body({size})"
+_CROWD = "from scene.cases import crowd; data = crowd({size})"
 
 
 class Task(NamedTuple):
@@ -69,19 +69,19 @@ _TASKS = (
     Task("distance of two bodies, {size:,} triangles each", (100_000, 300_000), _BODY, {
         OWN: "import firstcontact as fc\na, b = fc.Mesh(*data), fc.Mesh(*data)\n"
         "fc.distance(a.at((np.eye(3), [5.0, 0, 0])), b)",
-        "python-fcl": "import fcl\nfrom rigid_peers import fcl_object\n"
+        "python-fcl": "import fcl\nfrom rigid.peers import fcl_object\n"
         "a, b = fcl_object(data), fcl_object(data)\n"
         "a.setTransform(fcl.Transform(np.eye(3), np.array([5.0, 0, 0])))\n"
         "fcl.distance(a, b, fcl.DistanceRequest(), fcl.DistanceResult())",
-        "coal": "import coal\nfrom rigid_peers import coal_tree\n"
+        "coal": "import coal\nfrom rigid.peers import coal_tree\n"
         "a, b = coal_tree(*data), coal_tree(*data)\n"
         "here, there = coal.Transform3s(), coal.Transform3s(np.eye(3), np.array([5.0, 0, 0]))\n"
         "coal.distance(a, there, b, here, coal.DistanceRequest(), coal.DistanceResult())",
     }),
     Task("a frame of {size:,} bodies", (10_000, 20_000), _CROWD, {
-        OWN: "from scene_methods import scene_of\nscene_of(data).contacts()",
-        "rapier3d": "from scene_peers import MAKERS\nMAKERS['rapier3d'](data)()",
-        "pybullet": "from scene_peers import MAKERS\nMAKERS['pybullet'](data)()",
+        OWN: "from scene.own import scene_of\nscene_of(data).contacts()",
+        "rapier3d": "from scene.peers import MAKERS\nMAKERS['rapier3d'](data)()",
+        "pybullet": "from scene.peers import MAKERS\nMAKERS['pybullet'](data)()",
     }),
 )  # fmt: skip
 _MODULES = {"python-fcl": "fcl"}

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from source_trees import nodes_of
+
 TESTS = Path(__file__).resolve().parent
 FILES = sorted(TESTS.rglob("*.py"))
 
@@ -59,27 +61,43 @@ def asserts(
     return False
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTS)))
-def test_assertions_can_fail(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = [
-        f"line {node.lineno}: {word}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assert)
-        for word in idle_words(node.test)
+def faults(path: Path) -> Iterator[str]:
+    """What is wrong with the assertions of a file."""
+    nodes = nodes_of(path)
+    functions = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
+    for node in nodes:
+        if isinstance(node, ast.Assert):
+            yield from (f"line {node.lineno}: {word}" for word in idle_words(node.test))
+        if isinstance(node, ast.Call) and called(node) == "pytest.raises" and unnamed(node):
+            yield f"line {node.lineno}: any exception will do"
+    for name, function in functions.items():
+        if name.startswith("test_") and not asserts(function, functions):
+            yield f"{name} asserts nothing"
+
+
+def test_assertions_can_fail():
+    assert len(FILES) > 200
+    assert [f"{path.relative_to(TESTS)}: {fault}" for path in FILES for fault in faults(path)] == []
+
+
+FAULTY = """
+def test_a():
+    x = 1
+
+def test_b():
+    assert 1
+    with pytest.raises(Exception):
+        test_a()
+"""
+
+
+def test_faults_are_seen(tmp_path):
+    (tmp_path / "some.py").write_text(FAULTY)
+    assert list(faults(tmp_path / "some.py")) == [
+        "line 6: a constant",
+        "line 7: any exception will do",
+        "test_a asserts nothing",
     ]
-    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    found += [
-        f"{name} asserts nothing"
-        for name, function in functions.items()
-        if name.startswith("test_") and not asserts(function, functions)
-    ]
-    found += [
-        f"line {node.lineno}: any exception will do"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and called(node) == "pytest.raises" and unnamed(node)
-    ]
-    assert found == []
 
 
 def unnamed(node: ast.Call) -> bool:

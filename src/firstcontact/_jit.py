@@ -20,10 +20,7 @@ R = TypeVar("R")
 # transformations. The "numpy" error model makes a division by zero give inf or nan, not an exception.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
 
-_NO_WAY_IN = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-
-# Set before the first kernel is loaded, by who wants to call kernels from Python: the tests.
-is_open_to_python = False
+_NO_WAY_IN: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 # Parts of the work that a thread gets, one after the other.
 PARTS_A_THREAD = 8
@@ -42,11 +39,11 @@ class Kernel(Protocol[P, R]):
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
-    """Compile a function that other compiled functions call; Python cannot, unless `is_open_to_python`.
+    """Compile a function that other compiled functions call; Python cannot.
 
     The way in from Python, which unpacks every argument, is two fifths of the compiler's work.
     """
-    return _compile(function, _OPTIONS if is_open_to_python else _OPTIONS | _NO_WAY_IN)
+    return _compile(function, _OPTIONS | _NO_WAY_IN)
 
 
 def driver(function: Callable[P, R]) -> Kernel[P, R]:
@@ -77,8 +74,7 @@ def _kept_code(function: Callable[..., Any]) -> KeptCode | None:
     if home is None or function.__closure__:  # what a closure holds is in no source
         return None
     try:
-        folder = home / f"kernels-{digest_of(Path(function.__code__.co_filename))}"
-        return KeptCode(function, folder.with_name(f"{folder.name}-open") if is_open_to_python else folder)
+        return KeptCode(function, home / f"kernels-{digest_of(Path(function.__code__.co_filename))}")
     except OSError as error:  # the sources are in no file, but in an archive
         tell(f"machine code is not kept, since its source cannot be read ({error.strerror})")
         return None

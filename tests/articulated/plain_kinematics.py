@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
-from motions.poses import pose_of, random_poses
+from poses import pose, random_poses
 
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating")
 
@@ -27,18 +27,18 @@ def plain_poses(links, joints, q):
     """Poses of all links, each by a walk to the root."""
     poses = {}
     for link in links:
-        pose, at = np.eye(4), link
+        found, at = np.eye(4), link
         while above := [joint for joint in joints if joint.child == at]:
             (joint,) = above
             value, own = plain_value(joints, joint, q), np.eye(4)
             if joint.kind == "prismatic":
                 own[:3, 3] = value * joint.axis
             elif joint.kind == "floating":
-                own = pose_of(Rotation.from_quat(value[3:]), value[:3])
+                own = pose(value[:3], Rotation.from_quat(value[3:]))
             elif joint.kind != "fixed":
                 own[:3, :3] = Rotation.from_rotvec(value * joint.axis).as_matrix()
-            pose, at = joint.origin @ own @ pose, joint.parent
-        poses[link] = pose
+            found, at = joint.origin @ own @ found, joint.parent
+        poses[link] = found
     return poses
 
 

@@ -26,7 +26,7 @@ FAMILIES = (
 @pytest.fixture(scope="module")
 def problems():
     """The benchmark's reader of problems."""
-    path = Path(__file__).resolve().parents[2] / "benchmarks" / "robot_problems.py"
+    path = Path(__file__).resolve().parents[2] / "benchmarks" / "robot" / "cases.py"
     spec = importlib.util.spec_from_file_location("robot_problems", path)
     module = sys.modules["robot_problems"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

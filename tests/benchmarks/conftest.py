@@ -6,11 +6,11 @@ import pytest
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
-# The modules of the report stand beside others that have the names of folders here, which they would hide:
-# the folder is on the path while these are loaded, and no longer.
+# The report stands beside folders that have the names of folders here, which they would hide: it is on the
+# path while it is loaded, and no longer.
 sys.path.append(str(BENCHMARKS))
-for name in ("report", "remote", "section", "tables", "page", "excerpt"):
-    import_module(name)
+for name in ("run", "remote", "section", "tables", "page", "excerpt"):
+    import_module(f"report.{name}")
 sys.path.remove(str(BENCHMARKS))
 
 

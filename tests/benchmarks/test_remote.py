@@ -2,7 +2,8 @@ import os
 import time
 
 import pytest
-from remote import Remote, RemoteError
+
+from report.remote import Remote, RemoteError
 
 
 class Echo:

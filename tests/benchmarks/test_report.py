@@ -5,12 +5,12 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-import report
-from excerpt import BEGIN, END, publish_excerpt
-from page import page_of
+
+from report import run
+from report.excerpt import BEGIN, END, publish_excerpt
+from report.page import page_of
 
 pytest.importorskip("matplotlib")
 
@@ -18,8 +18,8 @@ WELL = '''"""A made-up benchmark of `nothing`.
 
 How it is done & measured.
 """
-from canvas import canvas
-from section import Headline, Part, Picture, SkippedError, Table, Target
+from report.canvas import canvas
+from report.section import Headline, Part, Picture, SkippedError, Table, Target
 TITLE = "Well & good"
 def one(run):
     figure, [[axes]] = canvas(4, 2)
@@ -60,8 +60,8 @@ def finished(tmp_path_factory):
     before = os.environ.get("PYTHONPATH", "")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(folder), before)))
     try:
-        options = report._parser().parse_args(["--out", str(folder)])
-        sections = report._run_all({report.Stage(name, 1.0, 1.0): [] for name in modules}, options)
+        options = run._parser().parse_args(["--out", str(folder)])
+        sections = run._run_all({run.Stage(name, 1.0, 1.0): [] for name in modules}, options)
     finally:
         os.environ["PYTHONPATH"] = before
     return {section["name"]: section for section in sections}, folder
@@ -76,7 +76,7 @@ def made_up(finished):
         "load_after": [],
         "seconds": 60.0,
         "mode": "quick",
-        "command": "python report.py",
+        "command": "python benchmarks/report",
     }
     return kept | {"sections": list(sections.values())}, folder
 
@@ -87,7 +87,7 @@ def test_a_good_benchmark_keeps_all_it_found(finished):
     assert one["figures"] == {"quick": True}
     assert one["tables"][0]["lines"][0] == ["method", "ms"]
     assert two["skipped"] == "the data are missing"
-    assert not report.is_failed(well)
+    assert not run.is_failed(well)
     assert well["usage"]["peak_bytes"] > 1e6
 
 
@@ -96,7 +96,7 @@ def test_what_fails_is_said_in_one_sentence(finished):
     assert sections["fails"]["parts"][0]["error"] == "RuntimeError: it went <wrong>"
     assert sections["crashes"]["error"] == "crashed: SIGABRT in part dead"
     assert "no_such_module" in sections["broken"]["parts"][0]["error"]
-    assert all(report.is_failed(sections[name]) for name in ("fails", "crashes", "broken"))
+    assert all(run.is_failed(sections[name]) for name in ("fails", "crashes", "broken"))
     assert "Traceback" in (folder / "fails.txt").read_text()  # and nowhere else
     assert "Traceback" not in json.dumps(sections)
 
@@ -134,29 +134,31 @@ def test_the_excerpt_needs_its_marks(tmp_path):
 
 
 def test_the_documentation_has_the_marks():
-    text = (report.HERE.parent / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    text = (run.BENCHMARKS.parent / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     assert text.index(BEGIN) < text.index(END)
 
 
 def test_only_some_stages_and_parts():
-    found = report._wanted("rigid.peers, rigid.scaling,robot")
+    found = run._wanted("rigid.peers, rigid.scaling,robot")
     assert {stage.name: parts for stage, parts in found.items()} == {
         "rigid": ["peers", "scaling"],
         "robot": [],
     }
-    assert [stage.name for stage in report._wanted(None)] == [stage.name for stage in report.STAGES]
+    assert [stage.name for stage in run._wanted(None)] == [stage.name for stage in run.STAGES]
 
 
 def test_an_unknown_benchmark_is_named():
-    command = [sys.executable, str(report.HERE / "report.py"), "--only", "nothing"]
+    command = [sys.executable, str(run.BENCHMARKS / "report"), "--only", "nothing"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("there is no benchmark 'nothing'; there are: elementary, ")
 
 
-@pytest.mark.parametrize("stage", report.STAGES, ids=lambda stage: stage.name)
+@pytest.mark.parametrize("stage", run.STAGES, ids=lambda stage: stage.name)
 def test_every_stage_is_a_benchmark(stage):
-    text = (Path(report.HERE) / f"{stage.name}.py").read_text(encoding="utf-8")
+    folder = run.BENCHMARKS / stage.name
+    file = folder / "bench.py" if folder.is_dir() else folder.with_suffix(".py")
+    text = file.read_text(encoding="utf-8")
     assert text.startswith('"""')
     assert re.search(r'^TITLE = "', text, flags=re.MULTILINE)
     assert re.search(r"^PARTS = \{", text, flags=re.MULTILINE)

@@ -2,7 +2,8 @@ import json
 import math
 
 import numpy as np
-from section import Headline, Part, plain
+
+from report.section import Headline, Part, plain
 
 
 def test_plain_values_are_ready_for_json():

@@ -1,7 +1,8 @@
 import math
 
 import pytest
-from tables import aligned, exponent, html, markdown, milliseconds, ratio_of
+
+from report.tables import aligned, exponent, html, markdown, milliseconds, ratio_of
 
 LINES = [("name", "ms"), ("a", "1.5"), ("longer", "12")]
 

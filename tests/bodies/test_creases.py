@@ -7,8 +7,9 @@ import firstcontact as fc
 from firstcontact.bodies.creases import creases_of
 from firstcontact.bodies.mesh_body import body_of
 from oracles.touching import corners, creases
+from poses import pose
 from properties.rigid_families import FAMILIES, generate
-from proximity.solids import box, corner_piece, hull, pose, soup
+from proximity.solids import box, corner_piece, hull, soup
 
 RNG = np.random.default_rng(51)
 

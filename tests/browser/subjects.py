@@ -4,13 +4,7 @@ import numpy as np
 import trimesh
 
 import firstcontact as fc
-
-
-def pose(x: float, y: float, z: float) -> np.ndarray:
-    """No turn, at this place."""
-    matrix = np.eye(4)
-    matrix[:3, 3] = x, y, z
-    return matrix
+from poses import at
 
 
 def hammer() -> fc.Mesh:
@@ -39,28 +33,28 @@ def swing() -> fc.Moving:
 
 def rigid() -> fc.FirstContact:
     """A hammer strikes an anvil between two frames that are both free."""
-    return fc.first_contact(swing(), anvil().at(pose(0.95, 0, -0.14)))
+    return fc.first_contact(swing(), anvil().at(at(0.95, 0, -0.14)))
 
 
 def smithy() -> fc.Scene:
     """The same, with names."""
-    return fc.Scene(hammer=swing(), anvil=anvil().at(pose(0.95, 0, -0.14)))
+    return fc.Scene(hammer=swing(), anvil=anvil().at(at(0.95, 0, -0.14)))
 
 
 def free() -> fc.FirstContact:
     """Two that never touch."""
-    ball = fc.Sphere(0.3).moving(pose(-1, 0, 0), velocity=[2, 0, 0])
-    return fc.first_contact(ball, fc.Box([0.2, 0.2, 0.2]).at(pose(0, 1, 0)))
+    ball = fc.Sphere(0.3).moving(at(-1, 0, 0), velocity=[2, 0, 0])
+    return fc.first_contact(ball, fc.Box([0.2, 0.2, 0.2]).at(at(0, 1, 0)))
 
 
 def scene() -> fc.Scene:
     """Bodies of several kinds, two of which meet first."""
     made = fc.Scene()
-    made.add("floor", fc.Box([2.4, 1.6, 0.1]).at(pose(-0.2, 0.3, 0.0)))
-    made.add("ball", fc.Sphere(0.3).moving(pose(-1.2, 0, 0.6), velocity=[1.6, 0, 0]))
-    made.add("pill", fc.Capsule(0.15, 0.4).moving(pose(1.0, 0, 0.7), velocity=[-0.9, 0, 0]))
+    made.add("floor", fc.Box([2.4, 1.6, 0.1]).at(at(-0.2, 0.3, 0.0)))
+    made.add("ball", fc.Sphere(0.3).moving(at(-1.2, 0, 0.6), velocity=[1.6, 0, 0]))
+    made.add("pill", fc.Capsule(0.15, 0.4).moving(at(1.0, 0, 0.7), velocity=[-0.9, 0, 0]))
     hull = fc.ConvexHull(trimesh.creation.icosahedron().vertices * 0.25)
-    made.add("stone", hull.moving(pose(0, 1.0, 1.2), velocity=[0, 0, -0.5], angular_velocity=[2, 1, 0]))
+    made.add("stone", hull.moving(at(0, 1.0, 1.2), velocity=[0, 0, -0.5], angular_velocity=[2, 1, 0]))
     return made
 
 
@@ -71,7 +65,7 @@ def cloth() -> fc.Contacts:
     high = np.stack([x, y, 0.72 + 0.04 * np.cos(4 * x) * np.cos(3 * y)], axis=1)
     low = np.stack([0.9 * x, 0.9 * y, 0.62 - 0.7 * (x**2 + y**2)], axis=1)
     ball = fc.Mesh.from_trimesh(trimesh.creation.icosphere(3, 0.65))
-    return fc.contacts(fc.Mesh(high, faces).deforming(high, low), ball.at(pose(0, 0, 0)))
+    return fc.contacts(fc.Mesh(high, faces).deforming(high, low), ball.at(at(0, 0, 0)))
 
 
 def arm() -> fc.Robot:
@@ -96,15 +90,15 @@ def arm() -> fc.Robot:
 
 def robot() -> fc.RobotContact:
     """An arm whose straight path clips a thin rod."""
-    rod = fc.Cylinder(0.006, 1.3).at(pose(0.75, 0.35, 0.6))
+    rod = fc.Cylinder(0.006, 1.3).at(at(0.75, 0.35, 0.6))
     path = arm().moving([-0.9, 0.5, 0.9, 0.4], [1.3, 0.7, 0.7, 0.2])
-    return fc.first_contact(path, {"rod": rod, "table": fc.Box([1.5, 1.3, 0.04]).at(pose(0.4, 0.0, -0.08))})
+    return fc.first_contact(path, {"rod": rod, "table": fc.Box([1.5, 1.3, 0.04]).at(at(0.4, 0.0, -0.08))})
 
 
 def closest() -> fc.Distance:
     """Two meshes at one instant, apart."""
     ring = fc.Mesh.from_trimesh(trimesh.creation.torus(0.6, 0.18))
-    return fc.distance(ring.at(pose(0, 0, 0)), hammer().at(pose(0.3, 0.2, 0.55)))
+    return fc.distance(ring.at(at(0, 0, 0)), hammer().at(at(0.3, 0.2, 0.55)))
 
 
 def large() -> dict[str, fc.Moving]:
@@ -116,7 +110,7 @@ def large() -> dict[str, fc.Moving]:
     )
     assert len(ring.faces) == 100_000
     return {
-        "ring": ring.moving(pose(0, 0, 1), velocity=[1, 0, 0], angular_velocity=[3, 1, 0]),
+        "ring": ring.moving(at(0, 0, 1), velocity=[1, 0, 0], angular_velocity=[3, 1, 0]),
         "sheet": fc.Mesh(vertices, faces).deforming(vertices, wave),
     }
 

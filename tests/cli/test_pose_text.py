@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.pose_text import read_pose
+from samples import sample
 
 AWAY = [[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]  # a quarter turn about z
 
@@ -76,7 +77,7 @@ def test_faults_are_told(text, told, tmp_path, monkeypatch):
     assert "\n" not in str(caught.value)
 
 
-@settings(max_examples=150)
+@settings(max_examples=sample(40, of=150))
 @given(st.text() | st.text("0123456789,.-+e =eulrqatn[]{}\"'"))
 def test_any_text_is_a_pose_or_told(text):
     try:

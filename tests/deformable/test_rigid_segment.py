@@ -5,8 +5,8 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.deformable.rigid_segment import segment_of
-from motions.poses import random_poses
 from oracles.closest_triangles import Real, cross
+from poses import random_poses
 
 RNG = np.random.default_rng(4)
 POINTS = RNG.normal(size=(40, 3))

@@ -6,7 +6,7 @@ from scipy.spatial import transform
 from scipy.spatial.transform import Rotation
 
 from firstcontact.motions.poses import RIGID_TOLERANCE, as_poses
-from motions.poses import random_poses
+from poses import random_poses
 
 POSES = random_poses(20)
 

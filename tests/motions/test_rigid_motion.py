@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 from firstcontact.motions import rigid_motion
 from firstcontact.motions.rigid_motion import N_COLUMNS, pose_at
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
-from motions.poses import moved, random_poses
+from poses import moved, random_poses
 
 POSES = random_poses(6, seed=7)
 CENTER = np.array([0.5, -2.0, 1.0])

@@ -15,7 +15,7 @@ from firstcontact.motions.rigid_paths import (
     motion_between,
     motion_with,
 )
-from motions.poses import moved, pose_of, random_poses
+from poses import moved, pose, random_poses
 
 CENTER = np.array([0.5, -2.0, 1.0])
 KINDS = ("constant", "screw")
@@ -32,7 +32,7 @@ def ends(seed, angle, axis=AXIS):
     """A random pose, and another that is turned by an angle and shifted."""
     start, end = random_poses(2, seed)
     turn = Rotation.from_rotvec(angle * axis) * Rotation.from_matrix(start[:3, :3])
-    return start, pose_of(turn, end[:3, 3])
+    return start, pose(end[:3, 3], turn)
 
 
 def skew(twist):
@@ -64,7 +64,7 @@ def test_tiny_and_half_turns_reach_the_end(path, angle, seed):
 @pytest.mark.parametrize("path", KINDS)
 @pytest.mark.parametrize("angle", TINY)
 def test_tiny_turns_from_the_identity_keep_their_digits(path, angle):
-    end = pose_of(Rotation.from_rotvec(angle * AXIS), [3.0, 4.0, 5.0])
+    end = pose([3.0, 4.0, 5.0], Rotation.from_rotvec(angle * AXIS))
     motion = motion_between(np.eye(4), end, CENTER, path)
     np.testing.assert_allclose(motion.angular_velocities[0, 0], angle * AXIS, rtol=1e-14, atol=1e-323)
     halfway = motion.pose(0.5)
@@ -103,7 +103,7 @@ def test_a_screw_does_not_depend_on_the_center(seed):
 
 def test_a_screw_between_poses_is_the_helix():
     """Half a turn about the line x = 1, y = 0, and up by 4."""
-    end = pose_of(Rotation.from_rotvec([0, 0, math.pi]), [2.0, 0.0, 4.0])
+    end = pose([2.0, 0.0, 4.0], Rotation.from_rotvec([0, 0, math.pi]))
     motion = motion_between(np.eye(4), end, [5.0, 6.0, 7.0], "screw")
     for t in np.linspace(0.0, 1.0, 9):
         angle = math.pi * t
@@ -172,12 +172,12 @@ def test_pieces_meet_at_the_poses(seed, path):
     poses, when = random_poses(5, seed), np.array([0.0, 1e-6, 0.3, 0.9, 1.0])
     motion = motion_along(poses, when, CENTER, path)
     assert motion.times.tolist() == when.tolist()
-    for pose, t in zip(poses[:-1], when[:-1], strict=True):
-        assert motion.pose(t).tolist() == pose.tolist()
+    for place, t in zip(poses[:-1], when[:-1], strict=True):
+        assert motion.pose(t).tolist() == place.tolist()
     # From the other side; a step of time before it is a step of the way, of a piece as short as 1e-6.
-    for pose, t in zip(poses[1:], when[1:], strict=True):
+    for place, t in zip(poses[1:], when[1:], strict=True):
         np.testing.assert_allclose(
-            motion.pose(np.nextafter(t, 0.0)), pose, rtol=0, atol=1e-8 if t < 0.1 else 1e-13
+            motion.pose(np.nextafter(t, 0.0)), place, rtol=0, atol=1e-8 if t < 0.1 else 1e-13
         )
 
 

@@ -73,7 +73,7 @@ def _is_bad(mutant: Mutant | None, tests: str, folder: Path, seconds: float) -> 
 def _run(folder: Path, tests: str, seconds: float) -> int | None:
     """What pytest says of the copy in a folder; None where it takes too long."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "numba")}
-    flags = ("-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0")
+    flags = ("-x", "-q", "--full", "-p", "no:cacheprovider", "--hypothesis-seed=0")
     command = [sys.executable, "-m", "pytest", *flags, str(ROOT / "tests" / tests)]
     try:
         done = subprocess.run(

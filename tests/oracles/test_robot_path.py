@@ -17,22 +17,17 @@ from oracles.robot_path import (
     scan,
     straight,
 )
+from poses import at
 
 ONE = np.eye(4)
 
 
-def moved(x, y=0.0, z=0.0):
-    pose = np.eye(4)
-    pose[:3, 3] = x, y, z
-    return pose
-
-
 def two_rods(thickness=0.01):
     """Two rods of length 1 in a row along the first axis, turning about the third."""
-    rod = [(fc.Box([1.0, thickness, thickness]), moved(0.5))]
+    rod = [(fc.Box([1.0, thickness, thickness]), at(0.5))]
     joints = [
         fc.Joint("a", "revolute", "base", "one", ONE, (0, 0, 1)),
-        fc.Joint("b", "revolute", "one", "two", moved(1.0), (0, 0, 1), mimic=("a", -2.0, 0.0)),
+        fc.Joint("b", "revolute", "one", "two", at(1.0), (0, 0, 1), mimic=("a", -2.0, 0.0)),
     ]
     return Model({"base": [], "one": rod, "two": rod}, joints)
 
@@ -45,7 +40,7 @@ def test_links_of_a_mimic_chain_are_where_geometry_says():
 
 
 def test_a_wire_is_found_to_the_last_step():
-    thing = part_of("wire", fc.Sphere(0.005).at(moved(0.0, 0.8)))
+    thing = part_of("wire", fc.Sphere(0.005).at(at(0.0, 0.8)))
     one = parts_of(two_rods(), straight([0.0], [np.pi]))[0]
     found = scan(one, thing, 1, finest=1e-6)
     touching = 0.5 - np.arcsin(0.01 / 0.8) / np.pi
@@ -54,7 +49,7 @@ def test_a_wire_is_found_to_the_last_step():
 
 
 def test_what_is_passed_at_a_distance_is_free():
-    thing = part_of("ball", fc.Sphere(0.005).at(moved(0.0, 1.011)))
+    thing = part_of("ball", fc.Sphere(0.005).at(at(0.0, 1.011)))
     one = parts_of(two_rods(), straight([0.0], [np.pi]))[0]
     assert scan(one, thing, 1).free_until[0] == np.inf
     assert scan(one, thing, 1, separation=0.01).witness[0] < np.inf
@@ -91,7 +86,7 @@ def test_what_a_closed_mesh_holds_touches_it():
     box = fc.Box([1.0, 1.0, 1.0]).mesh
     top = int(np.argmax(box.vertices.sum(axis=1)))
     dented = fc.Mesh(np.where(np.arange(8)[:, None] == top, [0.3, 0.3, 0.3], box.vertices), box.faces)
-    hollow = part_of("dented", dented.moving(moved(-5.0), moved(5.0)))
+    hollow = part_of("dented", dented.moving(at(-5.0), at(5.0)))
     for thing in (fc.Sphere(0.01), fc.Box([0.02, 0.02, 0.02]).mesh, fc.ConvexHull(0.01 * np.eye(4)[:, :3])):
         found = distances(hollow, part_of("small", thing), np.zeros(3, int), np.array([0.0, 0.5, 1.0]))
         assert found[1] == 0.0

@@ -15,13 +15,10 @@ from firstcontact.scalar.bernstein import cubic_value
 from oracles.exact_ccd import first_time
 from oracles.scalar_roots import Part, bracket_root, first_crossing, householder_root, solve_part
 from properties.families import FAMILIES, generate
+from tuples import as_tuples
 
 KINDS = {"vf": False, "ee": True}
 LINE = (-1.0, -1.0 / 3.0, 1.0 / 3.0, 1.0)  # 2 t - 1
-
-
-def as_tuples(points):
-    return tuple(tuple(point) for point in points)
 
 
 def vertex_over_face(z0, z1, x=0.25):

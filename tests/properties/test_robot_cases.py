@@ -7,6 +7,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.status import Status
+from poses import at
 
 every_method = pytest.mark.parametrize("method", ["subdivision", "advancement"])
 
@@ -16,10 +17,6 @@ ALONG_X = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
 CORNER = np.array([[0, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0], [1, 2, 0], [0, 2, 0]], float)
 CORNER_FACES = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 5]]
 TWO_SIDED = fc.Mesh(CORNER, CORNER_FACES + [face[::-1] for face in CORNER_FACES])
-
-
-def at(x=0.0, y=0.0, z=0.0):
-    return np.eye(3), [x, y, z]
 
 
 def arm(*parts, kind="revolute", axis=(0.0, 0.0, 1.0), **others):

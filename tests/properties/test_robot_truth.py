@@ -11,6 +11,7 @@ from firstcontact.articulated.paths import path_contacts as paths
 from firstcontact.status import Status
 from oracles.robot_path import configurations, distances, link_poses, straight
 from properties.robot_claims import ask, complaints, named_distance, rounding_of
+from samples import sample
 
 METHODS = ("subdivision", "advancement")
 TOLERANCES = (1e-6, 1e-3, 1e-9)
@@ -30,7 +31,7 @@ def check(scenario, number, method, finest=1e-3):
 @every_method
 def test_the_claims_hold(method):
     status = []
-    for seed in range(6):
+    for seed in range(sample(3, of=6)):
         scenario = random_scenario(np.random.default_rng(seed), 5)
         status.extend(check(scenario, seed, method).found.status)
     assert {Status.SEPARATED, Status.CONTACT} <= set(status)  # else it would test little
@@ -39,14 +40,14 @@ def test_the_claims_hold(method):
 @every_method
 @pytest.mark.parametrize(("size", "place"), [(1e-6, 0.0), (1e6, 0.0), (1.0, 1e5)])
 def test_the_claims_hold_at_any_size_and_place(method, size, place):
-    for seed in range(3):
+    for seed in range(sample(1, of=3)):
         rng = np.random.default_rng([100, seed])
         check(random_scenario(rng, 4, size, place * np.array([1.0, -2.0, 0.5])), seed, method)
 
 
 @every_method
 def test_the_claims_hold_for_many_turns(method):
-    for seed in range(3):
+    for seed in range(sample(1, of=3)):
         check(random_scenario(np.random.default_rng([200, seed]), 2, turn=30.0), seed, method)
 
 
@@ -59,7 +60,7 @@ def test_the_claims_hold_for_many(method):
 
 
 def test_links_are_where_the_oracle_has_them():
-    for seed in range(20):
+    for seed in range(sample(6, of=20)):
         rng = np.random.default_rng([300, seed])
         one = random_robot(rng)
         q0, q1 = random_configurations(rng, one.model, 2, turn=3.0)
@@ -75,7 +76,7 @@ def test_links_are_where_the_oracle_has_them():
 
 @every_method
 def test_both_queries_and_any_number_of_threads_agree(method, monkeypatch):
-    for seed in range(4):
+    for seed in range(sample(2, of=4)):
         scenario = random_scenario(np.random.default_rng([400, seed]), 9)
         asked = ask(scenario, 1e-6, 0.0, True, method=method)
         for worth in (1, 10**9):
@@ -89,7 +90,7 @@ def test_both_queries_and_any_number_of_threads_agree(method, monkeypatch):
 
 @every_method
 def test_a_batch_answers_as_each_of_its_motions_alone(method):
-    for seed in range(4):
+    for seed in range(sample(2, of=4)):
         scenario = random_scenario(np.random.default_rng([500, seed]), 5)
         whole = ask(scenario, 1e-6, 0.0, True, method=method).found
         for i in range(scenario.n):
@@ -102,7 +103,7 @@ def test_a_batch_answers_as_each_of_its_motions_alone(method):
 
 
 def test_both_methods_agree():
-    for seed in range(6):
+    for seed in range(sample(3, of=6)):
         scenario = random_scenario(np.random.default_rng([600, seed]), 8)
         one, other = (ask(scenario, 1e-6, 0.0, True, method=method).found.time for method in METHODS)
         np.testing.assert_array_equal(one == np.inf, other == np.inf)
@@ -110,7 +111,7 @@ def test_both_methods_agree():
 
 def test_free_answers_have_a_proof_and_contacts_a_place():
     n_hits = 0
-    for seed in range(6):
+    for seed in range(sample(3, of=6)):
         scenario = random_scenario(np.random.default_rng([700, seed]), 4)
         asked = ask(scenario, 1e-6, 0.0, True)
         for i, one in enumerate(asked.found):
@@ -149,7 +150,7 @@ def tampered(proof, scenario):
 
 
 def test_distances_are_those_of_the_closest_parts():
-    for seed in range(6):
+    for seed in range(sample(3, of=6)):
         scenario = random_scenario(np.random.default_rng([800, seed]), 4)
         if scenario.other is not None or scenario.is_moving:
             continue

@@ -5,6 +5,7 @@ import trimesh
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from poses import pose
 
 
 def box(*sizes, cuts=0):
@@ -40,12 +41,6 @@ def soup(rng, n):
 def hull(rng, n):
     """The hull of random points."""
     return fc.Mesh.from_trimesh(trimesh.convex.convex_hull(rng.standard_normal((n, 3))))
-
-
-def pose(translation=(0, 0, 0), turn=(0, 0, 0)):
-    matrix = np.eye(4)
-    matrix[:3, :3], matrix[:3, 3] = Rotation.from_rotvec(turn).as_matrix(), translation
-    return matrix
 
 
 def resting(mesh, *where, **how):

@@ -12,7 +12,8 @@ from firstcontact.proximity.penetration.line_penetration import thickest
 from firstcontact.proximity.penetration.mesh_penetration import NOT_FOUND, _undone, mesh_penetrations
 from firstcontact.proximity.penetration.plane_penetration import spread_of
 from firstcontact.proximity.touching.inside import contains
-from proximity.solids import box, corner_piece, hull, pose, resting
+from poses import pose
+from proximity.solids import box, corner_piece, hull, resting
 
 
 @pytest.fixture

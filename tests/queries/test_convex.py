@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
 from firstcontact import Box, Capsule, ConvexHull, Cylinder, Ellipsoid, Sphere, Status
-from motions.poses import pose_of, random_poses
+from poses import at, pose, random_poses
 
 SHAPES = {
     "sphere": Sphere(0.5),
@@ -18,10 +18,6 @@ SHAPES = {
 }
 EVERY = pytest.mark.parametrize("name", SHAPES)
 OTHER = pytest.mark.parametrize("other", SHAPES)
-
-
-def at(x, y=0.0, z=0.0):
-    return pose_of(Rotation.identity(), [x, y, z])
 
 
 def test_balls_are_their_radii_less_apart():
@@ -47,8 +43,8 @@ def test_the_first_contact_is_where_distances_vanish(name, other):
     rng = np.random.default_rng(5)
     for _ in range(3):
         turns = Rotation.random(2, rng=rng)
-        start, end = pose_of(turns[0], [3, 0.2, 0.1]), pose_of(turns[1], [-3, 0.1, -0.2])
-        moving, resting = a.moving(start, end), b.at(pose_of(Rotation.random(rng=rng), [0, 0, 0]))
+        start, end = pose([3, 0.2, 0.1], turns[0]), pose([-3, 0.1, -0.2], turns[1])
+        moving, resting = a.moving(start, end), b.at(pose([0, 0, 0], Rotation.random(rng=rng)))
         hit = fc.first_contact(moving, resting, tolerance=1e-8)
         assert hit
         assert hit.status == Status.CONTACT
@@ -158,8 +154,8 @@ def test_size_does_not_matter(size):
     ]:
         scaled = [_scaled(shape, factor) for shape in (a, b)]
         turn = Rotation.from_rotvec([0.3, 0.2, 0.1])
-        plain = fc.distance(a.at(pose_of(turn, [5, 1, 2])), b).distance
-        large = fc.distance(scaled[0].at(pose_of(turn, factor * np.array([5, 1, 2]))), scaled[1]).distance
+        plain = fc.distance(a.at(pose([5, 1, 2], turn)), b).distance
+        large = fc.distance(scaled[0].at(pose(factor * np.array([5, 1, 2]), turn)), scaled[1]).distance
         assert large == pytest.approx(factor * plain, rel=1e-13)
 
 

@@ -18,7 +18,7 @@ from firstcontact import (
     Sphere,
     Status,
 )
-from motions.poses import pose_of, random_poses
+from poses import at, pose, random_poses
 
 BALL = Mesh.from_trimesh(trimesh.creation.icosphere(subdivisions=2, radius=0.5))
 SHAPES = {
@@ -30,10 +30,6 @@ SHAPES = {
     "hull": ConvexHull(np.random.default_rng(2).standard_normal((60, 3)) * 0.4),
 }
 EVERY = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
-
-
-def at(x, y=0.0, z=0.0):
-    return pose_of(Rotation.identity(), [x, y, z])
 
 
 @EVERY
@@ -57,8 +53,8 @@ def test_the_first_contact_is_where_distances_vanish(shape):
     for is_swapped in (False, True):
         a, b = (BALL, shape) if is_swapped else (shape, BALL)
         turns = Rotation.random(3, rng=rng)
-        moving = a.moving(pose_of(turns[0], [3, 0.2, 0.1]), pose_of(turns[1], [-3, 0.1, -0.2]))
-        resting = b.at(pose_of(turns[2], [0, 0, 0]))
+        moving = a.moving(pose([3, 0.2, 0.1], turns[0]), pose([-3, 0.1, -0.2], turns[1]))
+        resting = b.at(pose([0, 0, 0], turns[2]))
         hit = fc.first_contact(moving, resting, tolerance=1e-8)
         assert hit.status == Status.CONTACT
         assert fc.distance(a.at(moving.pose(hit.time)), resting).distance <= 1e-8
@@ -133,7 +129,7 @@ def test_a_shape_alone_does_not_touch_itself_and_has_no_list_of_contacts():
 def test_a_shape_meets_a_deforming_mesh_when_their_distance_vanishes(shape):
     rng = np.random.default_rng(8)
     end = BALL.vertices * [1.2, 0.8, 1.1] + [0.2, -0.1, 0.1]
-    for moving in (shape.moving(at(3), pose_of(Rotation.random(rng=rng), [-3, 0, 0])), shape.at(at(2.2))):
+    for moving in (shape.moving(at(3), pose([-3, 0, 0], Rotation.random(rng=rng))), shape.at(at(2.2))):
         shift = np.array([2.0 if moving.motion.is_resting else 0.0, 0, 0])
         falling = BALL.deforming(BALL.vertices, end + shift)
         for a, b in ((moving, falling), (falling, moving)):

@@ -5,6 +5,7 @@ from scipy.spatial.transform import Rotation
 import firstcontact as fc
 from firstcontact.queries.penetration import penetration
 from oracles.convex_penetration import penetration as true_penetration
+from poses import pose
 
 SHAPES = (
     fc.Sphere(0.5),
@@ -17,19 +18,13 @@ SHAPES = (
 )
 
 
-def at(rotation, place):
-    pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = rotation, place
-    return pose
-
-
 @pytest.mark.parametrize("a", SHAPES, ids=repr)
 def test_depths_are_true(a):
     rng = np.random.default_rng(len(repr(a)))
     for b in SHAPES:
         rotations = Rotation.random(2, random_state=int(rng.integers(1000))).as_matrix()
         places = 0.2 * rng.normal(size=(2, 3))
-        found = penetration(a.at(at(rotations[0], places[0])), b.at(at(rotations[1], places[1])))
+        found = penetration(a.at(pose(places[0], rotations[0])), b.at(pose(places[1], rotations[1])))
         true = true_penetration(a, (rotations[0], places[0]), b, (rotations[1], places[1]))
         assert true.lower - 1e-9 <= found.depth <= true.upper + 1e-9
         if found:
@@ -42,8 +37,8 @@ def test_depths_are_true(a):
 @pytest.mark.parametrize("a", SHAPES[:6], ids=repr)
 def test_swapped_it_is_the_same_the_other_way(a):
     for b in SHAPES[:6]:
-        pose = at(np.eye(3), [0.2, 0.1, 0.3])
-        one, two = penetration(a, b.at(pose)), penetration(b.at(pose), a)
+        place = pose([0.2, 0.1, 0.3], np.eye(3))
+        one, two = penetration(a, b.at(place)), penetration(b.at(place), a)
         assert one.depth == pytest.approx(two.depth, rel=1e-9)
         assert np.allclose(one.direction, -two.direction, atol=1e-4)
 

@@ -6,17 +6,11 @@ import numba
 import numpy as np
 import pytest
 import trimesh
-from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from poses import pose
 
 IDENTITY = np.eye(4)
-
-
-def pose(translation=(0, 0, 0), turn=(0, 0, 0)):
-    matrix = np.eye(4)
-    matrix[:3, :3], matrix[:3, 3] = Rotation.from_rotvec(turn).as_matrix(), translation
-    return matrix
 
 
 def box(*sizes):

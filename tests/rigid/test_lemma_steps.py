@@ -17,13 +17,10 @@ from firstcontact.rigid.lemma_steps import (
     turning_speed_volume,
 )
 from firstcontact.scalar.mat3 import axis_rotation
+from tuples import as_tuples
 
 ZERO, X, Y, Z = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 IDENTITY = (*X, *Y, *Z)
-
-
-def tuples(array):
-    return tuple(map(tuple, array.tolist()))
 
 
 def drawn(seed):
@@ -32,7 +29,7 @@ def drawn(seed):
     frame, _ = np.linalg.qr(rng.normal(size=(3, 3)))
     n, axis = (v / np.linalg.norm(v) for v in rng.normal(size=(2, 3)))
     sizes = rng.uniform(0.0, 1.0, 3)
-    volume = Volume(tuple(rng.normal(size=3).tolist()), *tuples(frame), *sizes.tolist(), 9.0)
+    volume = Volume(tuple(rng.normal(size=3).tolist()), *as_tuples(frame), *sizes.tolist(), 9.0)
     return tuple(n.tolist()), tuple(axis.tolist()), float(rng.uniform(0.1, 5.0)), (0.3, -0.2, 0.1), volume
 
 
@@ -58,7 +55,7 @@ def test_lemma_2_is_that_of_the_farthest_vertex(seed):
     omega = rate * np.array(axis)
     farthest = np.linalg.norm(np.cross(triangle - pivot, omega), axis=1).max() / rate
     printed = np.linalg.norm(np.cross(omega, n)) * farthest
-    found = turning_speed_triangle.py_func(tuples(triangle), n, axis, rate, pivot)
+    found = turning_speed_triangle.py_func(as_tuples(triangle), n, axis, rate, pivot)
     assert found == pytest.approx(printed, rel=1e-12)
 
 

@@ -15,9 +15,10 @@ from firstcontact.rigid.request import Found
 from firstcontact.status import Status
 from oracles.rigid_first_contact import distances_at, side_at
 from oracles.triangle_distance import as_integers, is_pierced, triangle_distance_squared
+from poses import pose
 from properties.rigid_claims import ask, options, size_of
 from properties.rigid_families import FAMILIES, generate, soups_of
-from proximity.solids import box, corner_piece, hull, piece_at, pose
+from proximity.solids import box, corner_piece, hull, piece_at
 
 RNG = np.random.default_rng(61)
 

@@ -46,13 +46,10 @@ from firstcontact.scalar.error_bounds import (
     UNIT_ROUNDOFF,
 )
 from oracles.exact_distance import exact_distance_squared, points_at
+from tuples import as_tuples
 
 QUADS = 60
 KINDS = {"vf": False, "ee": True}
-
-
-def as_tuples(points):
-    return tuple(tuple(point) for point in points.tolist())
 
 
 def wild_quad(rng):

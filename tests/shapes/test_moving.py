@@ -7,7 +7,7 @@ import trimesh
 import firstcontact as fc
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.shapes.mesh import as_moving
-from motions.poses import moved, random_poses
+from poses import moved, random_poses
 
 MESH = fc.Mesh(np.eye(3), [[0, 1, 2]])
 POSES = random_poses(3, seed=11)

@@ -4,7 +4,8 @@ import pytest
 import firstcontact as fc
 from firstcontact.viz.bodies_of import MAX_POSES, MAX_TURN, bodies_of
 from firstcontact.viz.view import COLORS
-from viz.things import arm, cube, falling, leaf, pose
+from poses import at
+from viz.things import arm, cube, falling, leaf
 
 NO_TIMES = np.empty(0)
 QUARTER = np.array([[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 2], [0, 0, 0, 1]], float)
@@ -23,7 +24,7 @@ def body(thing):
 
 @pytest.mark.parametrize("motion", MOTIONS.values(), ids=MOTIONS)
 def test_between_its_times_a_body_shrinks_by_no_more_than_said(motion):
-    thing = cube().moving(pose(1, 2, 3), **motion)
+    thing = cube().moving(at(1, 2, 3), **motion)
     seen, arm = body(thing), 6.0  # longer than from any vertex to what it turns about
     for time in np.linspace(0.0, 1.0, 301) * 0.99931:
         off = np.linalg.norm(seen.at(time) - thing.vertices(time), axis=1).max()
@@ -37,9 +38,9 @@ def test_a_body_that_turns_very_often_has_a_limit():
 
 def test_screws_and_paths_are_followed():
     for thing in (
-        cube().along([pose(0, 0, 0), QUARTER, pose(3, 0, 0)], times=[0, 0.1234, 1]),
-        cube().moving(pose(0, 0, 0), QUARTER),
-        cube().moving(pose(0, 0, 0), QUARTER, path="screw"),
+        cube().along([at(0, 0, 0), QUARTER, at(3, 0, 0)], times=[0, 0.1234, 1]),
+        cube().moving(at(0, 0, 0), QUARTER),
+        cube().moving(at(0, 0, 0), QUARTER, path="screw"),
     ):
         seen = body(thing)
         for time in (0.0, 0.1, 0.1234, 0.5, 0.77, 1.0):
@@ -47,7 +48,7 @@ def test_screws_and_paths_are_followed():
 
 
 def test_where_a_path_bends_a_body_is_exact():
-    thing = cube().along([pose(0, 0, 0), pose(1, 5, 0), pose(2, 0, 0)], times=[0, 0.1234, 1])
+    thing = cube().along([at(0, 0, 0), at(1, 5, 0), at(2, 0, 0)], times=[0, 0.1234, 1])
     np.testing.assert_allclose(body(thing).at(0.1234), thing.vertices(0.1234), rtol=0, atol=1e-13)
 
 

@@ -4,9 +4,10 @@ import firstcontact as fc
 from firstcontact.viz.bodies_of import bodies_of
 from firstcontact.viz.patches import MAX_FEATURES, SIDES, patches_of
 from firstcontact.viz.view_of import view_of
-from viz.things import cube, edges, folded, hit, pose, robot_hit
+from poses import at
+from viz.things import cube, edges, folded, hit, robot_hit
 
-TWO = bodies_of({"a": cube().at(pose(-1, 0, 0)), "b": cube().at(pose(0, 0, 0))}, np.empty(0))
+TWO = bodies_of({"a": cube().at(at(-1, 0, 0)), "b": cube().at(at(0, 0, 0))}, np.empty(0))
 BETWEEN = np.array([[-0.5, 0.0, 0.0]])
 
 
@@ -56,11 +57,9 @@ def test_of_a_robot_it_is_the_link():
 
 
 def test_of_several_shapes_of_a_link_it_is_the_one_at_the_place():
-    parts = [fc.Box([0.2, 0.2, 0.2]).at(pose(x, 0, 0)) for x in (0, 2, 4)]
+    parts = [fc.Box([0.2, 0.2, 0.2]).at(at(x, 0, 0)) for x in (0, 2, 4)]
     robot = fc.Robot({"base": parts}, name="it")
-    found = fc.first_contact(
-        robot.at([]), {"ball": fc.Sphere(0.5).moving(pose(2, 0, 3), velocity=[0, 0, -5])}
-    )
+    found = fc.first_contact(robot.at([]), {"ball": fc.Sphere(0.5).moving(at(2, 0, 3), velocity=[0, 0, -5])})
     patches = view_of(found).moments[0].patches
     assert {patch.body for patch in patches} == {1, 3}
 

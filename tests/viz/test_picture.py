@@ -7,7 +7,8 @@ from mpl_toolkits.mplot3d.art3d import Line3DCollection, Path3DCollection, Poly3
 import firstcontact as fc
 from firstcontact.viz.picture import FILLED, MAX_NAMES, RED, picture
 from firstcontact.viz.view_of import view_of
-from viz.things import LEAF_FACES, NASTY, apart, contacts, cube, edges, hit, leaf, miss, pose
+from poses import at
+from viz.things import LEAF_FACES, NASTY, apart, contacts, cube, edges, hit, leaf, miss
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +72,7 @@ def test_ghosts_are_of_what_moves_and_only_if_asked_for():
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_what_is_drawn_fills_the_axes_and_is_not_squeezed(scale):
-    box = fc.Box([scale, 2 * scale, 5 * scale]).at(pose(10 * scale, 0, 0))
+    box = fc.Box([scale, 2 * scale, 5 * scale]).at(at(10 * scale, 0, 0))
     is_drawn = (image(drawn(box, title="", names={"box": " "}))[35:] < 250).any(axis=2)
     rows, columns = np.flatnonzero(is_drawn.any(axis=1)), np.flatnonzero(is_drawn.any(axis=0))
     assert np.ptp(rows) == pytest.approx(FILLED * 300, abs=30)
@@ -86,7 +87,7 @@ def test_what_is_in_front_hides_what_is_behind(monkeypatch, is_cut, share):
     """A cube far back on a floor of two triangles, which hide it unless they are cut."""
     if not is_cut:
         monkeypatch.setattr("firstcontact.viz.triangles.MAX_CUTS", 0)
-    floor, block = fc.Mesh(leaf(0) * 5, LEAF_FACES), cube(0.8).at(pose(-2.5, 2.5, 0.45))
+    floor, block = fc.Mesh(leaf(0) * 5, LEAF_FACES), cube(0.8).at(at(-2.5, 2.5, 0.45))
     ax = Figure(figsize=(3, 3)).add_axes((0, 0, 1, 1), projection="3d", elev=22, azim=-54)
     picture(
         view_of({"floor": floor, "block": block}, "", names={"floor": " ", "block": "  "}), 0.0, ax, False
@@ -118,7 +119,7 @@ def test_very_many_names_are_left_out():
         {},
         fc.Mesh(np.zeros((3, 3)), [[0, 1, 2]]),
         fc.Mesh(leaf(0), LEAF_FACES),
-        fc.Box([1, 1, 1]).at(pose(1e12, 0, 0)),
+        fc.Box([1, 1, 1]).at(at(1e12, 0, 0)),
     ],
     ids=["nothing", "a point", "flat", "far away"],
 )

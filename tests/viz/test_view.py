@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 import firstcontact as fc
 from firstcontact.viz.bodies_of import bodies_of
 from firstcontact.viz.view import BOX_EDGES, View, box_corners, local_box, swept_box
-from viz.things import LEAF_FACES, ball, cube, falling, leaf, pose
+from poses import at
+from viz.things import LEAF_FACES, ball, cube, falling, leaf
 
 NO_TIMES = np.empty(0)
 speeds = st.tuples(*[st.floats(-4.0, 4.0)] * 3)
@@ -20,7 +21,7 @@ def body(thing, at=()):
 
 
 def test_a_body_at_its_own_times_is_where_the_thing_is():
-    thing = cube().moving(pose(1, 2, 3), velocity=[1, 0, 0], angular_velocity=[3, 2, 1])
+    thing = cube().moving(at(1, 2, 3), velocity=[1, 0, 0], angular_velocity=[3, 2, 1])
     seen = body(thing, [0.1234567])
     assert 0.1234567 in seen.times
     for time in seen.times[::7]:
@@ -30,8 +31,8 @@ def test_a_body_at_its_own_times_is_where_the_thing_is():
 
 def test_some_vertices_are_those_of_all():
     for thing in (
-        cube().moving(pose(0, 0, 0), angular_velocity=[3, 2, 1]),
-        cube().at(pose(1, 0, 0)),
+        cube().moving(at(0, 0, 0), angular_velocity=[3, 2, 1]),
+        cube().at(at(1, 0, 0)),
         falling(),
     ):
         seen, ids = body(thing), np.array([2, 0, 2])
@@ -51,7 +52,7 @@ def test_a_body_that_deforms_goes_straight():
 @settings(max_examples=30)
 @given(speeds, speeds, times)
 def test_boxes_hold_a_rigid_body(velocity, turn, time):
-    seen = body(cube().moving(pose(1, 0, 0), velocity=velocity, angular_velocity=turn))
+    seen = body(cube().moving(at(1, 0, 0), velocity=velocity, angular_velocity=turn))
     lower, upper = swept_box(seen)
     vertices = seen.at(time)
     assert (vertices >= lower - 1e-12).all()
@@ -70,7 +71,7 @@ def test_boxes_hold_a_body_that_deforms(corners, time):
 
 def test_the_box_of_a_body_is_in_its_own_frame():
     assert np.array_equal(
-        local_box(body(cube().moving(pose(7, 0, 0), velocity=[1, 0, 0]))), [[-0.5] * 3, [0.5] * 3]
+        local_box(body(cube().moving(at(7, 0, 0), velocity=[1, 0, 0]))), [[-0.5] * 3, [0.5] * 3]
     )
 
 
@@ -89,13 +90,13 @@ def test_a_view_of_nothing_has_a_size():
 
 
 def test_a_view_is_as_large_as_all_that_is_ever_seen():
-    view = View("", bodies_of({"ball": ball(), "cube": cube().at(pose(0, 3, 0))}, NO_TIMES))
+    view = View("", bodies_of({"ball": ball(), "cube": cube().at(at(0, 3, 0))}, NO_TIMES))
     np.testing.assert_allclose(view.bounds, [[-2.5, -0.5, -0.5], [2.5, 3.5, 0.5]])
     assert view.is_moving
 
 
 def test_a_thing_has_the_colour_of_its_first_body():
-    seen = body(cube().at(pose(0, 0, 0)))
+    seen = body(cube().at(at(0, 0, 0)))
     parts = [replace(seen, color=0x000102), replace(seen, color=0xFFFFFF), replace(seen, thing="other")]
     colors = View("", tuple(parts)).colors
     assert list(colors) == ["it", "other"]

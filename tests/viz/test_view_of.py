@@ -7,6 +7,7 @@ import trimesh
 
 import firstcontact as fc
 from firstcontact.viz.view_of import N_GROUPS, view_of
+from poses import at
 from viz import things
 from viz.things import (
     apart,
@@ -19,7 +20,6 @@ from viz.things import (
     inside,
     many,
     miss,
-    pose,
     robot_hit,
     scene,
 )
@@ -119,7 +119,7 @@ def test_very_many_contacts_come_up_in_groups():
 
 
 def test_no_contacts_at_all():
-    view = view_of(fc.contacts(things.falling(), cube().at(pose(9, 9, 9))))
+    view = view_of(fc.contacts(things.falling(), cube().at(at(9, 9, 9))))
     assert view.title == "0 contacts"
     assert view.moments == ()
 
@@ -135,7 +135,7 @@ def test_a_distance_is_a_line_between_the_closest():
 def test_a_depth_is_a_line_between_the_deepest():
     assert view_of(inside()).title.startswith("Depth of a and b in each other: ")
     assert len(view_of(inside()).moments) == 1
-    out = view_of(fc.penetration(fc.Sphere(1), fc.Sphere(1).at(pose(9, 0, 0))))
+    out = view_of(fc.penetration(fc.Sphere(1), fc.Sphere(1).at(at(9, 0, 0))))
     assert out.title == "a and b are apart"
     assert out.moments == ()
 

@@ -6,16 +6,10 @@ import numpy as np
 import trimesh
 
 import firstcontact as fc
+from poses import at
 
 # One that a page, a picture or a script could take for something else than a name.
 NASTY = "<!--<script>alert(1)</script>\"&'$x^_</b>"
-
-
-def pose(x: float, y: float, z: float) -> np.ndarray:
-    """No turn, at this place."""
-    matrix = np.eye(4)
-    matrix[:3, 3] = x, y, z
-    return matrix
 
 
 def cube(side: float = 1.0) -> fc.Mesh:
@@ -23,7 +17,7 @@ def cube(side: float = 1.0) -> fc.Mesh:
 
 
 def ball() -> fc.Moving:
-    return fc.Sphere(0.5).moving(pose(-2, 0, 0), velocity=[4, 0, 0])
+    return fc.Sphere(0.5).moving(at(-2, 0, 0), velocity=[4, 0, 0])
 
 
 def leaf(z: float) -> np.ndarray:
@@ -41,7 +35,7 @@ def falling() -> fc.Moving:
 @cache
 def hit() -> fc.FirstContact:
     """Two cubes: a face of one meets that of the other half-way."""
-    return fc.first_contact(cube().moving(pose(-2, 0, 0), velocity=[2, 0, 0]), cube().at(pose(0, 0, 0)))
+    return fc.first_contact(cube().moving(at(-2, 0, 0), velocity=[2, 0, 0]), cube().at(at(0, 0, 0)))
 
 
 @cache
@@ -55,13 +49,13 @@ def edges() -> fc.FirstContact:
 
 @cache
 def miss() -> fc.FirstContact:
-    return fc.first_contact(ball(), fc.Box([1, 1, 1]).at(pose(0, 5, 0)))
+    return fc.first_contact(ball(), fc.Box([1, 1, 1]).at(at(0, 5, 0)))
 
 
 @cache
 def contacts() -> fc.Contacts:
     """A leaf falls on a cube that has corners up."""
-    return fc.contacts(falling(), cube(0.5).at(pose(0.1, 0, 0)))
+    return fc.contacts(falling(), cube(0.5).at(at(0.1, 0, 0)))
 
 
 @cache
@@ -86,31 +80,31 @@ def arm() -> fc.Robot:
 
 @cache
 def robot_hit() -> fc.RobotContact:
-    rod = fc.Cylinder(0.02, 2).at(pose(1, 0, 1))
+    rod = fc.Cylinder(0.02, 2).at(at(1, 0, 1))
     return fc.first_contact(arm().moving([-0.5, 0], [1.0, 0.2]), {"rod": rod})
 
 
 @cache
 def scene() -> fc.Scene:
     made = fc.Scene()
-    made.add("floor", fc.Box([4, 4, 0.2]).at(pose(0, 0, -0.8)))
+    made.add("floor", fc.Box([4, 4, 0.2]).at(at(0, 0, -0.8)))
     made.add("ball", ball())
-    made.add("cube", cube().at(pose(1.5, 0, 0)))
+    made.add("cube", cube().at(at(1.5, 0, 0)))
     return made
 
 
 @cache
 def apart() -> fc.Distance:
-    return fc.distance(cube().at(pose(-2, 0, 0)), cube().at(pose(0, 0, 0.3)))
+    return fc.distance(cube().at(at(-2, 0, 0)), cube().at(at(0, 0, 0.3)))
 
 
 @cache
 def inside() -> fc.Penetration:
-    return fc.penetration(fc.Sphere(1).at(pose(0, 0, 0)), fc.Box([1, 1, 1]).at(pose(1.2, 0, 0)))
+    return fc.penetration(fc.Sphere(1).at(at(0, 0, 0)), fc.Box([1, 1, 1]).at(at(1.2, 0, 0)))
 
 
 @cache
 def many() -> fc.FirstContacts:
     """Balls of which some hit and some do not."""
-    starts = np.stack([pose(-2, y, 0) for y in np.linspace(0, 4, 20)])
+    starts = np.stack([at(-2, y, 0) for y in np.linspace(0, 4, 20)])
     return fc.first_contacts(fc.Sphere(0.5).moving(starts, velocity=[4, 0, 0]), fc.Box([1, 1, 1]))

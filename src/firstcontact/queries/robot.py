@@ -33,7 +33,7 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
 from firstcontact.status import ContactKind, Status
 
-# The method that measures better: benchmarks/robot.py.
+# The method that measures better: benchmarks/robot.
 DEFAULT = "subdivision"
 
 # Paths between two updates of a progress bar.

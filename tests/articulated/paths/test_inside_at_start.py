@@ -6,6 +6,7 @@ import trimesh
 
 import firstcontact as fc
 from articulated.notched import notched
+from poses import at
 
 BALL = fc.Sphere(0.1)
 
@@ -15,17 +16,13 @@ def carrier(shape=BALL):
     return fc.Robot({"base": (), "cart": shape}, [fc.Joint("slide", "prismatic", "base", "cart")])
 
 
-def placed(shape, x=0.0, y=0.0, z=0.0):
-    return shape.at((np.eye(3), [x, y, z]))
-
-
 BOX = fc.Mesh.from_trimesh(trimesh.creation.box([1, 1, 1]))
 LID_OFF = fc.Mesh(BOX.vertices, BOX.faces[BOX.vertices[BOX.faces][:, :, 2].min(axis=1) < 0.5])
 SOLIDS = {
-    "box": placed(fc.Box([1, 1, 1])),
-    "convex mesh": placed(BOX),
-    "closed mesh": placed(notched(), -0.5, -0.5, -0.5),
-    "inside out": placed(fc.Mesh(notched().vertices, notched().faces[:, ::-1]), -0.5, -0.5, -0.5),
+    "box": fc.Box([1, 1, 1]).at(at()),
+    "convex mesh": BOX.at(at()),
+    "closed mesh": notched().at(at(-0.5, -0.5, -0.5)),
+    "inside out": fc.Mesh(notched().vertices, notched().faces[:, ::-1]).at(at(-0.5, -0.5, -0.5)),
 }
 
 
@@ -62,8 +59,8 @@ def test_an_open_mesh_has_no_inside():
 
 def test_the_notch_of_a_closed_mesh_is_outside():
     path = carrier().moving([0.0], [0.2])
-    assert fc.is_free(path, placed(notched(), -1.5, -1.5, -0.5))
-    assert fc.is_free(path, placed(notched(), -1.3, -1.3, -0.5))
+    assert fc.is_free(path, notched().at(at(-1.5, -1.5, -0.5)))
+    assert fc.is_free(path, notched().at(at(-1.3, -1.3, -0.5)))
 
 
 def test_one_mesh_inside_another():
@@ -71,7 +68,7 @@ def test_one_mesh_inside_another():
     ring = fc.Mesh(0.1 * notched().vertices, notched().faces)
     for inner in (small, ring):
         assert fc.first_contact(carrier(inner).moving([0], [0.1]), SOLIDS["closed mesh"]).time == 0.0
-        assert fc.is_free(carrier(inner).moving([0], [0.1]), placed(notched(), -1.3, -1.3, -0.5))
+        assert fc.is_free(carrier(inner).moving([0], [0.1]), notched().at(at(-1.3, -1.3, -0.5)))
 
 
 def test_of_a_batch_each_path_has_its_own_start():

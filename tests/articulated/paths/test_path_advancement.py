@@ -8,15 +8,10 @@ from articulated.notched import notched
 from firstcontact.articulated.paths.path_contacts import record_path, search_paths
 from firstcontact.articulated.paths.path_request import METHODS, Asked
 from firstcontact.articulated.paths.world_motions import world_of
+from poses import at
 
 TOLERANCE = 1e-5
 ADVANCE, HALVE = METHODS["advancement"], METHODS["subdivision"]
-
-
-def at(x, y=0.0, z=0.0):
-    pose = np.eye(4)
-    pose[:3, 3] = x, y, z
-    return pose
 
 
 def arm(hand):

@@ -9,6 +9,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.articulated.model.world_shapes import Things
+from poses import at
 
 HINGE = fc.Joint("hinge", "revolute", "base", "arm", axis=[0, 0, 1])
 WRIST = fc.Joint("wrist", "continuous", "arm", "hand", (np.eye(3), [1, 0, 0]), axis=[0, 1, 0])
@@ -17,10 +18,6 @@ TWIN = fc.Joint(
     "twin", "prismatic", "hand", "right", (np.eye(3), [0.3, 0, 0]), [0, -1, 0], mimic=("slide", 1, 0)
 )
 MOUNT = fc.Joint("mount", "fixed", "hand", "camera", (np.eye(3), [0, 0, 0.2]))
-
-
-def at(*place):
-    return np.eye(3), place
 
 
 def l_shaped():

@@ -7,14 +7,14 @@ import firstcontact as fc
 from firstcontact.articulated.model.world_shapes import Things
 from firstcontact.articulated.proof.proof_bounds import any_bound, bound_along, case_of, measured_bound
 from firstcontact.articulated.proof.proof_chains import cast_of
+from poses import pose
 from properties.convex_families import KINDS, shape
 from properties.rigid_families import orientation, unit
 
 
-def pose(rng, size):
-    found = np.eye(4)
-    found[:3, :3], found[:3, 3] = orientation(rng), size * rng.standard_normal(3)
-    return found
+def random_pose(rng, size):
+    turn = orientation(rng)
+    return pose(size * rng.standard_normal(3), turn)
 
 
 def tree(rng):
@@ -22,11 +22,12 @@ def tree(rng):
     kinds = ("floating", "revolute", "prismatic", "fixed", "continuous", "revolute")
     parents = (0, 1, 2, 3, 2, 5)
     joints = [
-        fc.Joint(f"joint {i}", kind, f"link {parent}", f"link {i + 1}", pose(rng, 0.3), unit(rng))
+        fc.Joint(f"joint {i}", kind, f"link {parent}", f"link {i + 1}", random_pose(rng, 0.3), unit(rng))
         for i, (kind, parent) in enumerate(zip(kinds, parents, strict=True))
     ]
     links = {
-        f"link {i + 1}": shape(rng, 0.2, str(rng.choice(KINDS))).at(pose(rng, 0.1)) for i in range(len(kinds))
+        f"link {i + 1}": shape(rng, 0.2, str(rng.choice(KINDS))).at(random_pose(rng, 0.1))
+        for i in range(len(kinds))
     }
     return fc.Robot({"link 0": ()} | links, joints)
 
@@ -35,7 +36,9 @@ def things(rng):
     robot = tree(rng)
     q0, q1 = rng.uniform(-1, 1, (2, robot.dof))
     thing = shape(rng, 0.3, str(rng.choice(KINDS)))
-    spin = thing.moving(pose(rng, 0.5), velocity=rng.standard_normal(3), angular_velocity=3 * unit(rng))
+    spin = thing.moving(
+        random_pose(rng, 0.5), velocity=rng.standard_normal(3), angular_velocity=3 * unit(rng)
+    )
     return Things(robot.moving(q0, q1), {"thing": spin}, True)
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from articulated.test_proof_bounds import pose, things
 
 import firstcontact as fc
+from articulated.proof.test_proof_bounds import random_pose, things
 from firstcontact.articulated.model.world_shapes import Things
 from firstcontact.articulated.proof.proof_bounds import case_of
 from firstcontact.articulated.proof.proof_chains import Cast, cast_of, moments, rotations
@@ -37,7 +37,7 @@ def test_joints_that_follow_others():
         fc.Joint("middle", "revolute", "a", "b", axis=[0, 0, 1], mimic=("first", 0.5, 0)),
         fc.Joint("first", "continuous", "root", "a", axis=[0, 1, 0]),
     ]
-    ball = fc.Sphere(1).at(pose(np.random.default_rng(0), 1.0))
+    ball = fc.Sphere(1).at(random_pose(np.random.default_rng(0), 1.0))
     robot = fc.Robot({"root": (), "c": ball, "a": (), "b": ball}, joints)
     asked = Things(robot.along([[1.0], [0.2], [3.0]]), {}, False)
     for t, q in ((0.0, 1.0), (0.25, 0.6), (0.75, 1.6), (1.0, 3.0)):

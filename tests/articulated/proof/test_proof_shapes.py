@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from articulated.test_certificate import at, l_shaped
 
 import firstcontact as fc
+from articulated.proof.test_certificate import l_shaped
 from firstcontact.articulated.proof import proof_shapes
 from firstcontact.articulated.proof.proof_shapes import apart, extent_of, is_inside, support
+from poses import at
 
 SHAPES = [
     fc.Sphere(0.7),

@@ -10,12 +10,9 @@ from firstcontact.narrowphase.convex.swept_ellipsoid import (
 )
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
 from properties.rigid_families import unit
+from tuples import as_tuples
 
 FLOOR = (-1.0, -1.0, -2.0), (5.0, -1.0, -2.0), (-1.0, 5.0, -2.0)
-
-
-def as_tuples(triangle):
-    return tuple(tuple(map(float, corner)) for corner in triangle)
 
 
 def distance(center, triangle):

@@ -15,13 +15,10 @@ from firstcontact.narrowphase.elementary.inclusion import (
 from firstcontact.narrowphase.elementary.moving_quad import moving_quad, quad_at
 from oracles.exact_distance import exact_distance_squared, points_at
 from oracles.scalar_roots import inclusion
+from tuples import as_tuples
 
 KINDS = {"vf": False, "ee": True}
 FACE = [(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]
-
-
-def as_tuples(points):
-    return tuple(tuple(float(x) for x in point) for point in points)
 
 
 def planar_quad(points, is_moving=False):

@@ -36,14 +36,11 @@ from firstcontact.narrowphase.elementary.refinement import (
 )
 from oracles.exact_ccd import first_time
 from properties.families import FAMILIES, generate
+from tuples import as_tuples
 
 KINDS = {"vf": False, "ee": True}
 FACE = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 TOUCH = Options(False, 1.0, 1e-9, 0.0)
-
-
-def as_tuples(points):
-    return tuple(tuple(point) for point in points)
 
 
 def falling_vertex(y, z1=-2.0):

@@ -34,6 +34,7 @@ from firstcontact.narrowphase.elementary.separation_advancement import (
 from oracles.exact_ccd import first_time
 from oracles.exact_distance import exact_distance_squared, points_at
 from properties.families import FAMILIES, generate
+from tuples import as_tuples
 
 
 def advance(quad, options, begin, end, kernel=advance_kernel):
@@ -42,10 +43,6 @@ def advance(quad, options, begin, end, kernel=advance_kernel):
 
 KINDS = {"vf": False, "ee": True}
 FACE = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-
-
-def as_tuples(points):
-    return tuple(tuple(point) for point in points)
 
 
 def quad_of(start, end):

@@ -10,14 +10,11 @@ from firstcontact.narrowphase.elementary.elementary_query import CONTACT_AT_STAR
 from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE, UNSURE
 from firstcontact.narrowphase.elementary.ties import ROOM_SIZE, load_query, touches_at
 from properties.tie_families import FAMILIES, disguised
+from tuples import as_tuples
 
 KINDS = {"vf": False, "ee": True}
 FACE = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
 ROOM = np.empty(ROOM_SIZE)
-
-
-def as_tuples(points):
-    return tuple(tuple(point) for point in np.asarray(points, dtype=float).tolist())
 
 
 def touch(start, end, is_edge_edge, t):

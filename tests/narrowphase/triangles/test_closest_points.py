@@ -24,15 +24,12 @@ from firstcontact.narrowphase.triangles.closest_points import (
     weighted_offset,
 )
 from oracles.exact_distance import exact_distance_squared, point_segment_squared
+from tuples import as_tuples
 
 ACCURACY = 1e-7
 GOOD_ACCURACY = 1e-11
 KINDS = {"vf": False, "ee": True}
 RNG = np.random.default_rng(1)
-
-
-def as_tuples(points):
-    return tuple(tuple(float(x) for x in point) for point in points)
 
 
 def exact(points):

@@ -8,6 +8,7 @@ from firstcontact.narrowphase.triangles.triangle_distance import closest_triangl
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from oracles.closest_triangles import Real, closest_points, norm
 from properties.rigid_families import orientation, unit
+from tuples import as_tuples
 
 RNG = np.random.default_rng(21)
 
@@ -15,10 +16,6 @@ RNG = np.random.default_rng(21)
 def distance(a, b):
     p, q = closest_points(*(np.array(t, Real).T[..., np.newaxis] for t in (a, b)))
     return float(norm(q - p)[0])
-
-
-def as_triple(triangle):
-    return tuple(tuple(map(float, corner)) for corner in triangle)
 
 
 def facing(kind, height):
@@ -36,7 +33,7 @@ def facing(kind, height):
         low[:, 2] = [0.0, -1.0, -1.0]
         high[0, :2] = low[0, :2]
     turn, shift = orientation(RNG), RNG.choice([0.0, 3.0]) * unit(RNG)
-    return as_triple(low @ turn.T + shift), as_triple(high @ turn.T + shift)
+    return as_tuples(low @ turn.T + shift), as_tuples(high @ turn.T + shift)
 
 
 @pytest.mark.parametrize("kind", ["face", "edge", "corner"])
@@ -58,7 +55,7 @@ def test_features_prove_the_distance_however_near_they_are(kind, height):
 def test_no_gap_exceeds_the_distance(scale):
     for _ in range(40):
         a, b = (
-            as_triple(scale * t) for t in RNG.standard_normal((2, 3, 3)) * RNG.choice([0.0, 1e-9, 1.0], 3)
+            as_tuples(scale * t) for t in RNG.standard_normal((2, 3, 3)) * RNG.choice([0.0, 1e-9, 1.0], 3)
         )
         for n in (unit(RNG), *np.eye(3)):
             gap, _ = widest_gap(a, b, tuple(n.tolist()))
@@ -67,7 +64,7 @@ def test_no_gap_exceeds_the_distance(scale):
 
 
 def test_the_gap_along_a_direction_has_a_sign():
-    low, high = as_triple(np.eye(3)), as_triple(np.eye(3) + np.array([0.0, 0.0, 5.0]))
+    low, high = as_tuples(np.eye(3)), as_tuples(np.eye(3) + np.array([0.0, 0.0, 5.0]))
     assert gap_along(low, high, (0.0, 0.0, 1.0)) == 4.0
     assert gap_along(high, low, (0.0, 0.0, 1.0)) == -6.0
     assert gap_along(low, high, (1.0, 0.0, 0.0)) == -1.0

@@ -27,6 +27,7 @@ from firstcontact.narrowphase.triangles.triangle_distance import (
 )
 from oracles.exact_distance import point_triangle_squared
 from oracles.triangle_distance import crossing_depth, triangle_distance_squared
+from tuples import as_tuples
 
 # In units of the triangles' size, or of the distance where that is larger.
 ACCURACY = 1e-12
@@ -155,10 +156,6 @@ FAMILIES = {
     "denormal": lambda: 5e-324 * np.rint(20.0 * apart(1.0)),
     "far": lambda: near(log_uniform(-6.0, 0.0)) + 1e5 * RNG.normal(size=3),
 }
-
-
-def as_tuples(points):
-    return tuple(tuple(float(x) for x in point) for point in points)
 
 
 def samples(family, n):

@@ -3,12 +3,9 @@ import pytest
 
 from firstcontact.narrowphase.triangles.triangle_separation import gap_along, separation_triangle_triangle
 from oracles.triangle_distance import crossing_depth, triangle_distance_squared
+from tuples import as_tuples
 
 RNG = np.random.default_rng(41)
-
-
-def as_tuples(triangle):
-    return tuple(tuple(corner) for corner in triangle.tolist())
 
 
 def separation(a, b):

@@ -7,7 +7,7 @@ from firstcontact import Box, Capsule, ConvexHull, Sphere, distance
 from firstcontact.bodies.convex_side import Side, side_of
 from firstcontact.proximity.distance.convex_distance import convex_distances
 from firstcontact.shapes.convex import joined
-from motions.poses import random_poses
+from poses import random_poses
 
 RNG = np.random.default_rng(0)
 SHAPES = [

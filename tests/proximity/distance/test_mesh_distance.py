@@ -9,6 +9,7 @@ from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.proximity.distance.mesh_distance import mesh_distances, mesh_intersections
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from oracles.mesh_distance import NOTHING, all_pairs
+from poses import pose
 from properties.rigid_families import degenerate_soup, mesh_of, orientation, soup, unit
 
 # Of the meshes' size: what an answer may be off by, and where one may be taken for the other.
@@ -36,18 +37,12 @@ def sheet(rng):
     return fc.Mesh(points, faces)
 
 
-def pose(rotation, place):
-    matrix = np.eye(4)
-    matrix[:3, :3], matrix[:3, 3] = rotation, place
-    return matrix
-
-
 def any_pose(rng, spread=1.5):
-    return pose(orientation(rng), rng.uniform(0.0, spread) * unit(rng))
+    return pose(rng.uniform(0.0, spread) * unit(rng), orientation(rng))
 
 
 def lattice_pose(rng):
-    return pose(np.eye(3), rng.integers(-3, 4, 3))
+    return pose(rng.integers(-3, 4, 3), np.eye(3))
 
 
 FAMILIES = {
@@ -121,7 +116,7 @@ def test_far_from_the_origin_of_their_own_frames(far, rng):
         a, b = fc.Mesh(a.vertices + offset, a.faces), fc.Mesh(b.vertices + offset, b.faces)
         turned = any_pose(rng)
         turned[:3, 3] += offset - turned[:3, :3] @ offset
-        for place in (pose(np.eye(3), rng.standard_normal(3)), turned):
+        for place in (pose(rng.standard_normal(3), np.eye(3)), turned):
             # The product of a rotation and coordinates of that size is what loses digits.
             check(a, place, b, np.eye(4), 5.0, ACCURACY + 16.0 * UNIT_ROUNDOFF * far)
 
@@ -156,7 +151,7 @@ def test_what_touches_as_given_intersects(rng):
     """Corners on corners, edges and faces, to the last digit of a lattice; then turned together."""
     for _ in range(80):
         a, b = lattice(rng), lattice(rng)
-        place = pose(np.eye(3), rng.integers(-2, 3, 3))
+        place = pose(rng.integers(-2, 3, 3), np.eye(3))
         is_zero = float(all_pairs(a, place, b, np.eye(4)).distances.min()) <= NOTHING
         assert touches(a, place, b, np.eye(4))[0] == is_zero
         turn = any_pose(rng)
@@ -178,7 +173,7 @@ def sphere(n_rings, rng):
 def test_trees_with_many_levels(rng):
     a, b = sphere(6, rng), sphere(5, rng)
     for gap in (-0.5, 0.001, 0.1, 2.0):
-        place = pose(orientation(rng), (2.0 + gap) * unit(rng))
+        place = pose((2.0 + gap) * unit(rng), orientation(rng))
         distance = check(a, place, b, any_pose(rng, 0.0), 2.0)
         assert (distance == 0.0) == (gap < 0.0)
     inner = fc.Mesh(0.3 * b.vertices, b.faces)
@@ -187,7 +182,7 @@ def test_trees_with_many_levels(rng):
 
 def test_only_a_few_triangles_are_measured(rng):
     a, b = sphere(30, rng), sphere(30, rng)
-    places = np.array([pose(orientation(rng), rng.uniform(2.05, 3.0) * unit(rng)) for _ in range(50)])
+    places = np.array([pose(rng.uniform(2.05, 3.0) * unit(rng), orientation(rng)) for _ in range(50)])
     counts = measured(a, places, b, np.eye(4)).counts
     assert np.all(counts > 0)
     assert np.all(counts.mean(axis=0) < [6000, 300])
@@ -197,7 +192,7 @@ def test_many_pairs_at_one_distance_are_not_all_measured(rng):
     flat = sheet(rng)
     flat = fc.Mesh(flat.vertices * [1, 1, 0], flat.faces)
     tilt = any_pose(rng)
-    counts = measured(flat, tilt @ pose(np.eye(3), [0.01, 0.02, 0.5]), flat, tilt).counts[0]
+    counts = measured(flat, tilt @ pose([0.01, 0.02, 0.5], np.eye(3)), flat, tilt).counts[0]
     assert counts.tolist() == [4, 1]
 
 
@@ -219,7 +214,7 @@ def test_sizes_whose_squares_underflow(rng):
     a, b = soup(rng, 5), soup(rng, 5)
     scale = 1e-160
     tiny_a, tiny_b = (fc.Mesh(scale * mesh.vertices, mesh.faces) for mesh in (a, b))
-    found = measured(tiny_a, pose(np.eye(3), [3 * scale, 0, 0]), tiny_b, np.eye(4))
+    found = measured(tiny_a, pose([3 * scale, 0, 0], np.eye(3)), tiny_b, np.eye(4))
     assert np.isfinite(found.distance[0])
     assert found.distance[0] <= 4.0 * scale
     assert touches(tiny_a, np.eye(4), tiny_b, np.eye(4))[0]
@@ -228,7 +223,7 @@ def test_sizes_whose_squares_underflow(rng):
 def test_huge_sizes(rng):
     scale = 2.0**145
     a, b = soup(rng, 5), soup(rng, 5)
-    place = pose(np.eye(3), [4.0, 0.0, 0.0])
+    place = pose([4.0, 0.0, 0.0], np.eye(3))
     expected = measured(a, place, b, np.eye(4))
     place[:3, 3] *= scale
     huge = (fc.Mesh(scale * mesh.vertices, mesh.faces) for mesh in (a, b))

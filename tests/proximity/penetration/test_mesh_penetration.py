@@ -10,7 +10,8 @@ import firstcontact as fc
 from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.proximity.distance.mesh_distance import mesh_intersections
 from firstcontact.proximity.penetration.mesh_penetration import mesh_penetrations
-from proximity.solids import box, corner_piece, hull, pose
+from poses import pose
+from proximity.solids import box, corner_piece, hull
 
 HERE = np.eye(4)
 

@@ -6,12 +6,13 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.bodies.mesh_body import body_of
-from firstcontact.proximity import closest_contacts as module
+from firstcontact.proximity.touching import closest_contacts as module
 from firstcontact.proximity.touching.closest_contacts import closest_contacts
 from oracles.touching import SWAPPED
+from poses import pose
 from properties.rigid_claims import ask, options, size_of
 from properties.rigid_families import FAMILIES, generate
-from proximity.solids import box, hull, piece_at, placed, pose
+from proximity.solids import box, hull, piece_at, placed
 
 RNG = np.random.default_rng(54)
 KINDS = {kind: other for pair in SWAPPED.items() for kind, other in (pair, pair[::-1])}

@@ -15,13 +15,10 @@ from firstcontact.proximity.touching.feature_pairs import (
     nearest_features,
 )
 from oracles.closest_triangles import closest_points, norm
+from tuples import as_tuples
 
 RNG = np.random.default_rng(52)
 NEAR = 1e-12
-
-
-def as_tuples(triangle):
-    return tuple(tuple(map(float, corner)) for corner in triangle)
 
 
 def distance(a, b):

@@ -7,6 +7,7 @@ import pytest
 import firstcontact as fc
 from firstcontact.bodies.mesh_parts import check_closed, is_closed, parts_of
 from firstcontact.proximity.touching.inside import contained, contains, is_contained
+from poses import pose
 from properties.rigid_families import orientation, unit
 
 RNG = np.random.default_rng(51)
@@ -35,14 +36,6 @@ def as_soup(mesh):
     """The same with three vertices of its own for each face."""
     corners = mesh.vertices[mesh.faces].reshape(-1, 3)
     return fc.Mesh(corners, np.arange(len(corners)).reshape(-1, 3))
-
-
-def pose(place=(0.0, 0.0, 0.0), rotation=None):
-    matrix = np.eye(4)
-    matrix[:3, 3] = place
-    if rotation is not None:
-        matrix[:3, :3] = rotation
-    return matrix
 
 
 @pytest.mark.parametrize("mesh", [box(), inverted(box()), as_soup(box()), joined(box(), box(3.0))])

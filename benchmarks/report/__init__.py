@@ -1,0 +1,1 @@
+"""What runs the benchmarks, and what they share: sections, tables, pictures, processes of their own."""

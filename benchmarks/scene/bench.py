@@ -1,0 +1,45 @@
+"""Scenes of many bodies: I-COLLIDE's simulation (1995), broad phases, whole frames, and peers.
+
+Polytopes of 36 faces fly through a box at a density of 1 %, by 10 % of their radius and 10 degrees a frame;
+they are 1,000 in the paper. Boxes are those that hold a body throughout a frame. Times are medians over the
+frames, in milliseconds of the processor, on one thread (the stages of a frame, and the broad phase of
+rapier3d, by the clock). A frame of this library is `Scene.move` of all bodies and the query about all of the
+frame; the peers look at the instant at its end, and then push bodies apart.
+"""
+
+import numba
+
+from report.section import Part, Picture, Run, Table
+from scene.own import run_broad, run_whole
+from scene.peers import PEERS, run_peer
+from scene.plot import draw
+from scene.table import broad_lines, broad_targets, headlines, peer_lines, whole_lines
+
+TITLE = "Scenes"
+_SIZES = (20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000)
+_QUICK_SIZES = (100, 1000, 5000, 10000)
+_FEW_SIZES = (100, 1000, 10000)
+
+
+def frames(run: Run) -> Part:
+    """The broad phase alone, whole frames, and both beside peers."""
+    numba.set_num_threads(1)
+    n_frames = 20 if run.quick else 60
+    broad = [one for n in (_QUICK_SIZES if run.quick else _SIZES) for one in run_broad(n, n_frames)]
+    whole = [one for n in _FEW_SIZES for one in run_whole(n, n_frames)]
+    peers = [one for n in _FEW_SIZES for package in PEERS for one in run_peer(package, n, n_frames)]
+    title = "Broad phase: 10 % of the radius and 10 degrees a frame; one thread"
+    return Part(
+        tables=(
+            Table("Broad phase alone, milliseconds a frame", broad_lines(broad)),
+            Table("Whole frames, milliseconds", whole_lines(whole)),
+            Table("Beside peers, milliseconds a frame", peer_lines(peers, broad, whole)),
+        ),
+        pictures=(Picture("scene-broad-phase", title, draw(broad, peers)),),
+        headlines=tuple(headlines(peers, broad, whole)),
+        targets=() if run.quick else tuple(broad_targets(broad)),
+        figures={"broad": broad, "whole": whole, "peers": peers},
+    )
+
+
+PARTS = {"frames": frames}
