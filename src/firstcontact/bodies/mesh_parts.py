@@ -9,7 +9,8 @@ from firstcontact._jit import driver
 from firstcontact.arrays import Array
 from firstcontact.bodies.joined_sets import join, root_of
 from firstcontact.shapes.kept import OnceForEachMesh
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.mesh import Mesh, as_mesh
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape
 
 
@@ -49,8 +50,8 @@ def check_closed(mesh: Mesh, name: str, what: str = "solid=True") -> None:
 
 def witnesses(shape: Shape) -> Array:
     """Points of a shape, (k, 3): one of each part of a mesh, the middle of what is convex."""
-    if isinstance(shape, Mesh):
-        return parts_of(shape).witnesses
+    if shape.kind is Kind.MESH:
+        return parts_of(as_mesh(shape)).witnesses
     middle: Array = shape.bounds.mean(axis=0, keepdims=True)
     return middle
 

@@ -1,12 +1,13 @@
 """All contacts of a step, and the first ones."""
 
 from collections import Counter
-from collections.abc import Callable
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
+from firstcontact.advancement.ask import MOST_LISTED
+from firstcontact.advancement.progress import Report, silent
 from firstcontact.deformable.candidates import (
     ELEMENTARY_TESTS,
     FEATURE_PAIRS,
@@ -34,11 +35,6 @@ WORTH_NARROWING = 0.5
 # Contacts listed at the time of the first, at most: coincident faces would have any number of them.
 MOST_FIRST = 1 << 16
 
-# Contacts of a step listed unless told otherwise.
-MOST_LISTED = 10_000_000
-
-Report = Callable[[int, int], None]
-
 
 class Search(NamedTuple):
     """What was found, and what it took: counts, and the seconds spent on pairs that the roots left open.
@@ -55,10 +51,6 @@ class Search(NamedTuple):
     def is_truncated(self) -> bool:
         """Was anything left out?"""
         return self.left_out < np.inf
-
-
-def silent(n_pairs: int, n_contacts: int) -> None:
-    """Report nothing."""
 
 
 def all_contacts(

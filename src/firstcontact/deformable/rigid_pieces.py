@@ -16,14 +16,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.progress import Report, silent
 from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.contact_list import (
     MOST_FIRST,
-    Report,
     Search,
     all_contacts,
     first_contacts,
-    silent,
 )
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.problem import Problem, narrowed, pose_problem
@@ -34,6 +33,7 @@ from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
@@ -125,7 +125,7 @@ class _Course:
     def __init__(self, a: Moving, b: Moving, culling: Culling, report: Report) -> None:
         self._things = a, b
         self._report = report
-        rigid, deforming = (b, a) if isinstance(a.motion, Deformation) else (a, b)
+        rigid, deforming = (b, a) if a.kind is Kind.DEFORMING else (a, b)
         self.motion = _single(rigid)
         self._vertices = np.where(_is_used(rigid), rigid.surface.vertices, rigid.surface.centroid)
         self._surroundings = sum(farthest(deforming.vertices(t) * _is_used(deforming)) for t in (0.0, 1.0))
@@ -238,10 +238,9 @@ def _nothing() -> Found:
 
 
 def _single(rigid: Moving) -> RigidMotion:
-    motion = rigid.motion
-    if isinstance(motion, Deformation) or motion.is_batch:
+    if rigid.kind is Kind.DEFORMING or rigid.motion.is_batch:
         raise TypeError("a deforming mesh meets one rigid motion at a time; received a batch, or none")
-    return motion
+    return rigid.rigid
 
 
 def _is_used(thing: Moving) -> NDArray[np.bool_]:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.arrays import Array, Ids
-from firstcontact.motions.deformation import Deformation
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 
 # Bits of a face that owns everything it has.
@@ -88,8 +88,8 @@ def joined_positions(things: Sequence[Moving]) -> tuple[Array, Array]:
 
 def ends(thing: Moving) -> tuple[Array, Array]:
     """Positions of the vertices at t = 0 and at t = 1, of a thing whose vertices move on straight lines."""
-    if isinstance(thing.motion, Deformation):
-        return thing.motion.vertices_t0, thing.motion.vertices_t1
+    if thing.kind is Kind.DEFORMING:
+        return thing.deformation.vertices_t0, thing.deformation.vertices_t1
     if thing.motion.is_batch or not thing.motion.is_resting:
         raise TypeError(
             "vertices must move on straight lines here: what Mesh.deforming gives, or one mesh at rest"

@@ -1,6 +1,8 @@
 """Every vertex on its own straight line."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +21,15 @@ class Deformation(Sealed):
 
     vertices_t0: Array
     vertices_t1: Array
+    is_batch: ClassVar[bool] = False
+
+    def __len__(self) -> int:
+        return 1
+
+    @cached_property
+    def is_resting(self) -> bool:
+        """Does nothing move at all?"""
+        return np.array_equal(self.vertices_t0, self.vertices_t1)
 
     def vertices(self, t: float) -> Array:
         """Positions at t, (n, 3); at t = 0 and t = 1 exactly those given."""

@@ -1,16 +1,13 @@
 """Every contact of a step."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from firstcontact._validate import as_count, as_scalar
-from firstcontact.answers.answer import about, named
+from firstcontact.advancement.ask import MOST_LISTED, Ask
 from firstcontact.answers.contact_results import Contacts
-from firstcontact.deformable.contact_list import MOST_LISTED
-from firstcontact.deformable.culling import Culling
-from firstcontact.motions.deformation import Deformation
-from firstcontact.queries.deforming import DeformingAsk, every_contact
-from firstcontact.shapes.convex_shape import ConvexShape
-from firstcontact.shapes.mesh import as_moving
+from firstcontact.queries.look_up import answer_about
+
+if TYPE_CHECKING:
+    from firstcontact.deformable.culling import Culling
 
 
 def contacts(
@@ -22,7 +19,7 @@ def contacts(
     time_tolerance: float = 1e-9,
     max_contacts: int = MOST_LISTED,
     assume_free_start: bool = False,
-    culling: Culling | None = None,
+    culling: "Culling | None" = None,
     progress: bool = False,
 ) -> Contacts:
     """Find every contact of a step, also edges through faces at the start; with `a` alone, with itself.
@@ -50,17 +47,14 @@ def contacts(
     >>> c.time.round(6).tolist(), len(contacts(Mesh([], [])))
     ([0.25, 0.5, 0.5], 0)
     """
-    things = [as_moving(a)] if b is None else [as_moving(a), as_moving(b)]
-    for name, thing in zip("ab", things, strict=False):
-        if isinstance(thing.shape, ConvexShape):
-            kind = type(thing.shape).__name__
-            raise TypeError(f"contacts lists features of meshes, and {name} is a {kind}: use first_contact")
-        if not isinstance(thing.motion, Deformation) and not thing.motion.is_resting:
-            raise TypeError(
-                f"contacts is for deforming meshes, and {name} moves rigidly: use first_contact, or "
-                f"straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
-            )
-    ask = DeformingAsk.checked(min_separation, culling, exact, assume_free_start, progress)
-    most = as_count("max_contacts", max_contacts)
-    found = every_contact(things, ask, as_scalar("time_tolerance", time_tolerance, 0.0), most)
-    return about(found, named(things))
+    ask = Ask.checked(
+        exact=exact,
+        min_separation=min_separation,
+        time_tolerance=time_tolerance,
+        max_contacts=max_contacts,
+        assume_free_start=assume_free_start,
+        culling=culling,
+        progress=progress,
+    )
+    found: Contacts = answer_about("contacts", a, b, ask)
+    return found

@@ -6,19 +6,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.progress import in_parts
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.bodies.convex_side import Side, side_of
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
-from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
-from firstcontact.queries.rigid import (
-    RigidAsk,
-    advancement_stats,
-    in_parts,
-)
+from firstcontact.queries.batches import common_length, single
+from firstcontact.queries.rigid import advancement_stats, options_of
 from firstcontact.rigid.convex_first import ConvexFound, convex_first_times
 from firstcontact.rigid.convex_proof import convex_proven_times
 from firstcontact.rigid.request import Options
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
+from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
 
@@ -30,7 +29,7 @@ class ConvexPair(NamedTuple):
     options: Options
 
 
-def convex_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
+def convex_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of two convex shapes."""
     began = perf_counter()
     pair = _posed(single(a, "a"), single(b, "b"), ask)
@@ -45,7 +44,7 @@ def convex_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
 
 
-def convex_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
+def convex_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     """First contacts of a batch of motions of two convex shapes."""
     began = perf_counter()
     pair = _posed(a, b, ask)
@@ -58,7 +57,7 @@ def convex_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
     return FirstContacts(found.status, found.time, upper, points, found.normals, features, stats)
 
 
-def convex_time(a: Moving, b: Moving, ask: RigidAsk) -> float:
+def convex_time(a: Moving, b: Moving, ask: Ask) -> float:
     """Time of the first contact of two convex shapes, 1 where there is none."""
     found = _found(_posed(single(a, "a"), single(b, "b"), ask), ask)
     return min(float(found.time[0]), 1.0)
@@ -70,26 +69,23 @@ def size_of(table: ConvexTable) -> float:
     return float(2.0 * (record[REACH] + record[RADIUS]))
 
 
-def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ConvexPair:
+def _posed(a: Moving, b: Moving, ask: Ask) -> ConvexPair:
     """Make shapes and motions ready for the search."""
-    motions, tables = (rigid_motion(a), rigid_motion(b)), (table_of(a.shape), table_of(b.shape))
+    motions, tables = (a.rigid, b.rigid), (table_of(a.shape), table_of(b.shape))
     n = common_length(*motions, "motions")
-    options = ask.options(size_of(tables[0]), size_of(tables[1]))
+    options = options_of(ask, size_of(tables[0]), size_of(tables[1]))
     sides = (side_of(table, motion.rows(), n) for table, motion in zip(tables, motions, strict=True))
     return ConvexPair((next(sides), next(sides)), options)
 
 
-def _found(pair: ConvexPair, ask: RigidAsk) -> ConvexFound:
+def _found(pair: ConvexPair, ask: Ask) -> ConvexFound:
     """Search, in parts where progress is shown."""
-    if not ask.progress:
-        return first_times_and_normals(*pair.sides, pair.options)
 
     def part(span: slice) -> ConvexFound:
         a, b = (side.chosen(span) for side in pair.sides)
         return first_times_and_normals(a, b, pair.options)
 
-    parts = in_parts(part, len(pair.sides[0].shape_ids))
-    return ConvexFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return in_parts(part, len(pair.sides[0].shape_ids), ask.progress)
 
 
 def first_times_and_normals(a: Side, b: Side, options: Options) -> ConvexFound:

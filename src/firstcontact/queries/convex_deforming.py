@@ -4,28 +4,33 @@ from time import perf_counter
 
 import numpy as np
 
+from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.progress import shown
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
 from firstcontact.deformable.convex_first import convex_deforming_first
 from firstcontact.deformable.rigid_pieces import Goal
-from firstcontact.motions.deformation import Deformation
+from firstcontact.queries.batches import single
 from firstcontact.queries.convex import size_of
-from firstcontact.queries.kinds import rigid_motion, single, table_of
 from firstcontact.queries.mixed import size_at_start
-from firstcontact.queries.rigid import RigidAsk
+from firstcontact.queries.rigid import options_of
+from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
 
 
-def deforming_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
+def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of a convex shape, moving or at rest, and a deforming mesh, in either order."""
     began = perf_counter()
-    is_swapped = isinstance(a.motion, Deformation)
+    is_swapped = a.kind is Kind.DEFORMING
     shape, mesh = (b, a) if is_swapped else (a, b)
-    table, rows = table_of(shape.shape), rigid_motion(single(shape, "b" if is_swapped else "a")).rows()[0]
-    options = ask.options(size_of(table), size_at_start(mesh))
+    table, rows = table_of(shape.shape), single(shape, "b" if is_swapped else "a").rigid.rows()[0]
+    options = options_of(ask, size_of(table), size_at_start(mesh))
     goal = Goal(options.tolerance, options.min_separation, options.max_iterations)
     ends = mesh.vertices(0.0), mesh.vertices(1.0)
-    found = convex_deforming_first(table, rows, ends, mesh.surface.faces, goal)
+    with shown(ask.progress, "motions", 1) as report:
+        found = convex_deforming_first(table, rows, ends, mesh.surface.faces, goal)
+        report(1)
     tests = found.triangle_tests
     stats = AdvancementStats(tests, 0, 0, tests, perf_counter() - began)
     if found.status == Status.SEPARATED:
@@ -39,6 +44,6 @@ def deforming_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     return FirstContact(found.status, found.time, found.time_upper, points, normals, features, stats)
 
 
-def deforming_time(a: Moving, b: Moving, ask: RigidAsk) -> float:
+def deforming_time(a: Moving, b: Moving, ask: Ask) -> float:
     """Time of the first contact of a convex shape and a deforming mesh, 1 where there is none."""
     return min(deforming_first(a, b, ask).time, 1.0)

@@ -6,23 +6,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.progress import in_parts
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.proximity.touching.inside import middle_inside
+from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.convex import size_of
-from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
-from firstcontact.queries.rigid import (
-    RigidAsk,
-    advancement_stats,
-    in_parts,
-)
+from firstcontact.queries.rigid import advancement_stats, chosen_rows, options_of
 from firstcontact.rigid.convex_mesh_first import Batch, MeshFound, batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
 from firstcontact.rigid.request import Options
-from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import shape_of
 from firstcontact.status import ContactKind, Status
 
 
@@ -36,7 +36,7 @@ class ShapeAndMesh(NamedTuple):
     options: Options
 
 
-def convex_mesh_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
+def convex_mesh_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of a convex shape and a mesh; which is which does not matter."""
     began = perf_counter()
     pair = _posed(single(a, "a"), single(b, "b"), ask)
@@ -52,7 +52,7 @@ def convex_mesh_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
 
 
-def convex_mesh_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
+def convex_mesh_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     """First contacts of a batch of motions of a convex shape and a mesh."""
     began = perf_counter()
     pair = _posed(a, b, ask)
@@ -62,41 +62,37 @@ def convex_mesh_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
     return FirstContacts(found.status, found.time, upper, *_places(pair, found), features, stats)
 
 
-def convex_mesh_time(a: Moving, b: Moving, ask: RigidAsk) -> float:
+def convex_mesh_time(a: Moving, b: Moving, ask: Ask) -> float:
     """Time of the first contact of a convex shape and a mesh, 1 where there is none."""
     found = _found(_posed(single(a, "a"), single(b, "b"), ask), ask)
     return min(float(found.time[0]), 1.0)
 
 
-def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ShapeAndMesh:
+def _posed(a: Moving, b: Moving, ask: Ask) -> ShapeAndMesh:
     """Make shape, mesh and motions ready for the search."""
-    common_length(rigid_motion(a), rigid_motion(b), "motions")
-    is_swapped = not isinstance(a.shape, ConvexShape)
+    common_length(a.rigid, b.rigid, "motions")
+    is_swapped = a.kind is Kind.MESH
     shape, mesh = (b, a) if is_swapped else (a, b)
     if ask.solid:
         check_closed(mesh.surface, "a" if is_swapped else "b")
     table, body = table_of(shape.shape), body_of(mesh.surface)
-    options = ask.options(size_of(table), 2.0 * body.reach)
-    batch = batch_of(table, body, rigid_motion(shape).rows(), rigid_motion(mesh).rows())
+    options = options_of(ask, size_of(table), 2.0 * body.reach)
+    batch = batch_of(table, body, shape.rigid.rows(), mesh.rigid.rows())
     return ShapeAndMesh(shape, mesh, is_swapped, batch, options)
 
 
-def _found(pair: ShapeAndMesh, ask: RigidAsk) -> MeshFound:
+def _found(pair: ShapeAndMesh, ask: Ask) -> MeshFound:
     """Search, in parts where progress is shown; a shape inside a mesh is in contact from the start."""
-    batch, options = pair.batch, pair.options
+    batch, rows = pair.batch, (pair.batch.rows_a, pair.batch.rows_b)
 
     def part(span: slice) -> MeshFound:
-        rows_a, rows_b = (rows if len(rows) == 1 else rows[span] for rows in (batch.rows_a, batch.rows_b))
-        return convex_mesh_first_times(batch._replace(rows_a=rows_a, rows_b=rows_b), options)
+        rows_a, rows_b = chosen_rows(rows, span)
+        return convex_mesh_first_times(batch._replace(rows_a=rows_a, rows_b=rows_b), pair.options)
 
-    if ask.progress:
-        parts = in_parts(part, max(len(batch.rows_a), len(batch.rows_b)))
-        found = MeshFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    else:
-        found = convex_mesh_first_times(batch, options)
+    found = in_parts(part, max(map(len, rows)), ask.progress)
     if ask.solid:
         starts = pair.shape.pose(0.0), pair.mesh.pose(0.0)
-        is_inside = middle_inside(pair.shape.shape, pair.mesh.surface, *starts, len(found.time))
+        is_inside = middle_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))
         is_inside &= found.time > 0.0
         found.status[is_inside], found.time[is_inside] = Status.CONTACT_AT_START, 0.0
         found.triangles[is_inside] = -1

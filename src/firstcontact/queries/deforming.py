@@ -1,22 +1,15 @@
 """Queries about deforming meshes, posed to the search."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
-from firstcontact._validate import as_flag, as_length
+from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.progress import shown
+from firstcontact.answers.answer import about, named
 from firstcontact.answers.contact_results import Contacts, ContactStats, FirstContact, no_contact
-from firstcontact.deformable.contact_list import (
-    MOST_FIRST,
-    Report,
-    Search,
-    all_contacts,
-    first_contacts,
-    silent,
-)
+from firstcontact.deformable.contact_list import MOST_FIRST, Search, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.first_times import simultaneous
 from firstcontact.deformable.pierced import Pierced, nothing_pierced, pierced_at_start
@@ -25,71 +18,45 @@ from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.deformable.settle import take
 from firstcontact.errors import too_many
+from firstcontact.queries.batches import single
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
 # Width to which times are narrowed down in a search for the first; what it finds is narrowed down further.
 COARSE = 1e-9
 
+# What a search goes through, and its progress is counted in.
+TRIANGLE_PAIRS = "triangle pairs"
 
-def as_culling(culling: Culling | None) -> Culling:
+
+def as_culling(culling: Any) -> Culling:
     """Accept a `Culling`, or None for all of it."""
     if culling is not None and not isinstance(culling, Culling):
         raise TypeError(f"culling must be a firstcontact.Culling; received {type(culling).__name__}")
     return culling or Culling()
 
 
-class DeformingAsk(NamedTuple):
-    """What is asked about deforming meshes, checked.
-
-    assume_free_start : the meshes do not overlap at the start; it is not looked at
-    """
-
-    min_separation: float
-    culling: Culling
-    exact: bool
-    assume_free_start: bool
-    progress: bool
-
-    @classmethod
-    def checked(
-        cls,
-        min_separation: float,
-        culling: Culling | None,
-        exact: bool,
-        assume_free_start: bool,
-        progress: bool,
-    ) -> "DeformingAsk":
-        """Check all options."""
-        return cls(
-            as_length("min_separation", min_separation),
-            as_culling(culling),
-            as_flag("exact", exact),
-            as_flag("assume_free_start", assume_free_start),
-            as_flag("progress", progress),
-        )
-
-
-def every_contact(things: Sequence[Moving], ask: DeformingAsk, time_tolerance: float, most: int) -> Contacts:
-    """All contacts of a step; more than `most` are an error."""
-    problem = pose_problem(things, ask.min_separation, ask.culling)
+def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
+    """All contacts of a step; more than `ask.max_contacts` are an error."""
+    problem, most = _problem(a, b, ask), ask.max_contacts
     began = perf_counter()
     pierced = _pierced(problem, ask, most=most)
-    with shown(ask.progress) as report:
-        search = all_contacts(problem, time_tolerance, ask.exact, report, max(most - len(pierced.edges), 0))
+    with shown(ask.progress, TRIANGLE_PAIRS) as report:
+        left = max(most - len(pierced.edges), 0)
+        search = all_contacts(problem, ask.time_tolerance, ask.exact, report, left)
     if search.is_truncated or len(pierced.edges) > most:
         raise too_many("contacts", "max_contacts", most)
     rows = with_pierced(contact_rows(problem, search.found), problem, pierced)
     return Contacts(*rows, stats=stats_of(problem, search, perf_counter() - began))
 
 
-def first_of(things: Sequence[Moving], ask: DeformingAsk) -> FirstContact:
+def first_of(a: Moving, b: Moving | None, ask: Ask) -> FirstContact:
     """First contact of a step."""
-    problem = pose_problem(things, ask.min_separation, ask.culling)
+    problem = _problem(a, b, ask)
     began = perf_counter()
     pierced = _pierced(problem, ask, most=MOST_FIRST)
     latest = 0.0 if len(pierced.edges) else 1.0
-    with shown(ask.progress) as report:
+    with shown(ask.progress, TRIANGLE_PAIRS) as report:
         search = first_contacts(problem, COARSE, ask.exact, False, report, latest)
     first = simultaneous(problem, search, ask.exact)
     stats = stats_of(problem, search, perf_counter() - began)
@@ -109,10 +76,10 @@ def first_of(things: Sequence[Moving], ask: DeformingAsk) -> FirstContact:
     )
 
 
-def first_time(things: Sequence[Moving], ask: DeformingAsk) -> float:
+def first_time(a: Moving, b: Moving | None, ask: Ask) -> float:
     """Time of the first contact of a step, 1 where there is none."""
-    problem = pose_problem(things, ask.min_separation, ask.culling)
-    with shown(ask.progress) as report:
+    problem = _problem(a, b, ask)
+    with shown(ask.progress, TRIANGLE_PAIRS) as report:
         search = first_contacts(problem, COARSE, ask.exact, True, report)
     first = simultaneous(problem, search, ask.exact)
     time = float(np.min(first.time, initial=min(search.left_out, 1.0)))
@@ -120,28 +87,29 @@ def first_time(things: Sequence[Moving], ask: DeformingAsk) -> float:
     return 0.0 if time > 0.0 and len(_pierced(problem, ask, any_will_do=True).edges) else time
 
 
-def _pierced(
-    problem: Problem, ask: DeformingAsk, any_will_do: bool = False, most: int = MOST_FIRST
-) -> Pierced:
+def first_of_still(a: Moving, b: None, ask: Ask) -> FirstContact:
+    """First contact with itself of a mesh that does not deform: it touches as it does at the start."""
+    thing = _still(a)
+    return about(first_of(thing, b, ask), named([thing]))
+
+
+def first_time_of_still(a: Moving, b: None, ask: Ask) -> float:
+    """Time of the same: 0, or 1 where there is none."""
+    return first_time(_still(a), b, ask)
+
+
+def _still(thing: Moving) -> Moving:
+    vertices = single(thing, "a").vertices(0.0)
+    return thing.surface.deforming(vertices, vertices)
+
+
+def _problem(a: Moving, b: Moving | None, ask: Ask) -> Problem:
+    return pose_problem([a] if b is None else [a, b], ask.min_separation, as_culling(ask.culling))
+
+
+def _pierced(problem: Problem, ask: Ask, any_will_do: bool = False, most: int = MOST_FIRST) -> Pierced:
     """Edges that pass through faces at the start, unless the caller knows that there are none."""
     return nothing_pierced() if ask.assume_free_start else pierced_at_start(problem, any_will_do, most)
-
-
-@contextmanager
-def shown(is_wanted: bool) -> Iterator[Report]:
-    """A report that shows pairs of triangles and contacts so far, or nothing."""
-    if not is_wanted:
-        yield silent
-        return
-    from tqdm import tqdm
-
-    with tqdm(desc="searching", unit=" triangle pairs", unit_scale=True) as bar:
-
-        def report(n_pairs: int, n_contacts: int) -> None:
-            bar.set_postfix(contacts=n_contacts, refresh=False)
-            bar.update(n_pairs - bar.n)
-
-        yield report
 
 
 def stats_of(problem: Problem, search: Search, seconds: float) -> ContactStats:

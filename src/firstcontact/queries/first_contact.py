@@ -1,22 +1,13 @@
 """The first contact of moving things, and the step that is safe."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from firstcontact._validate import as_flag
-from firstcontact.answers.answer import about, named
+from firstcontact.advancement.ask import Ask
 from firstcontact.answers.contact_results import FirstContact, FirstContacts
-from firstcontact.articulated.model.world_shapes import is_robot
-from firstcontact.deformable.culling import Culling
-from firstcontact.motions.deformation import Deformation
-from firstcontact.queries.by_kinds import FIRST, FIRSTS, MESH, TIME
-from firstcontact.queries.deforming import DeformingAsk, first_of, first_time
-from firstcontact.queries.kinds import Kind, kind_of, single
-from firstcontact.queries.mixed import mixed_first
-from firstcontact.queries.rigid import RigidAsk
-from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_first, robot_firsts
-from firstcontact.shapes.convex_shape import ConvexShape
-from firstcontact.shapes.mesh import as_moving
-from firstcontact.shapes.moving import Moving
+from firstcontact.queries.look_up import answer, answer_about
+
+if TYPE_CHECKING:
+    from firstcontact.deformable.culling import Culling
 
 
 def first_contact(
@@ -29,7 +20,7 @@ def first_contact(
     max_iterations: int | None = None,
     solid: bool = False,
     exact: bool = True,
-    culling: Culling | None = None,
+    culling: "Culling | None" = None,
     assume_free_start: bool = False,
     self_contact: bool = False,
     progress: bool = False,
@@ -59,21 +50,20 @@ def first_contact(
     >>> bool(first_contact(leaf, floor)), bool(first_contact(Mesh([], []), floor))
     (False, False)
     """
-    if is_robot(a) or is_robot(b):
-        _refuse_for_robots(max_iterations, solid, exact, culling, assume_free_start)
-        return robot_first(a, b, RobotAsk.checked(tolerance, min_separation, method, self_contact, progress))
-    ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
-    refuse_self_contact(self_contact)
-    things = _things(a, b)
-    deforming = _deforming_ask(things, ask, exact, culling, assume_free_start)
-    find = FIRST.get(_kinds(things))
-    if find is not None:
-        found = find(things[0], things[1], ask)
-    elif _has_rigid_motion(things):
-        found = mixed_first(things[0], things[1], ask, deforming)
-    else:
-        found = first_of(things, deforming)
-    return about(found, named(things))
+    ask = Ask.checked(
+        tolerance=tolerance,
+        min_separation=min_separation,
+        method=method,
+        max_iterations=max_iterations,
+        solid=solid,
+        exact=exact,
+        culling=culling,
+        assume_free_start=assume_free_start,
+        self_contact=self_contact,
+        progress=progress,
+    )
+    found: FirstContact = answer_about("first_contact", a, b, ask)
+    return found
 
 
 def first_contacts(
@@ -111,16 +101,17 @@ def first_contacts(
     >>> first_contacts(leaf.at(np.empty((0, 4, 4))), floor)
     FirstContacts(0 motions, 0 with contact)
     """
-    if is_robot(a) or is_robot(b):
-        _refuse_for_robots(max_iterations, solid)
-        return robot_firsts(a, b, RobotAsk.checked(tolerance, min_separation, method, self_contact, progress))
-    ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
-    refuse_self_contact(self_contact)
-    things = [as_moving(a), as_moving(b)]
-    for name, thing in zip("ab", things, strict=True):
-        if isinstance(thing.motion, Deformation):
-            raise TypeError(f"first_contacts is for rigid bodies, and {name} deforms: use first_contact")
-    return about(FIRSTS[_kinds(things)](things[0], things[1], ask), named(things))
+    ask = Ask.checked(
+        tolerance=tolerance,
+        min_separation=min_separation,
+        method=method,
+        max_iterations=max_iterations,
+        solid=solid,
+        self_contact=self_contact,
+        progress=progress,
+    )
+    found: FirstContacts = answer_about("first_contacts", a, b, ask)
+    return found
 
 
 def safe_step(
@@ -133,7 +124,7 @@ def safe_step(
     max_iterations: int | None = None,
     solid: bool = False,
     exact: bool = True,
-    culling: Culling | None = None,
+    culling: "Culling | None" = None,
     assume_free_start: bool = False,
     self_contact: bool = False,
     progress: bool = False,
@@ -157,82 +148,17 @@ def safe_step(
     >>> safe_step(falling, floor), safe_step(falling, floor, min_separation=0.5), safe_step(leaf, floor)
     (0.25, 0.125, 1.0)
     """
-    if is_robot(a) or is_robot(b):
-        _refuse_for_robots(max_iterations, solid, exact, culling, assume_free_start)
-        robot = RobotAsk.checked(tolerance, min_separation, method, self_contact, progress)
-        return min(robot_first(a, b, robot).time, 1.0)
-    ask = RigidAsk.checked(tolerance, min_separation, method, max_iterations, solid, progress)
-    refuse_self_contact(self_contact)
-    things = _things(a, b)
-    deforming = _deforming_ask(things, ask, exact, culling, assume_free_start)
-    find = TIME.get(_kinds(things))
-    if find is not None:
-        return find(things[0], things[1], ask)
-    if _has_rigid_motion(things):
-        return min(mixed_first(things[0], things[1], ask, deforming).time, 1.0)
-    return first_time(things, deforming)
-
-
-def _refuse_for_robots(
-    max_iterations: int | None,
-    solid: bool,
-    exact: bool = True,
-    culling: Culling | None = None,
-    assume_free_start: bool = False,
-) -> None:
-    """Refuse options that robots have no use for."""
-    refused = {
-        "max_iterations": max_iterations is not None,
-        "solid": as_flag("solid", solid),
-        "exact=False": not as_flag("exact", exact),
-        "culling": culling is not None,
-        "assume_free_start": as_flag("assume_free_start", assume_free_start),
-    }
-    for option, is_refused in refused.items():
-        if is_refused:
-            raise ValueError(f"{option} has no meaning for robots")
-
-
-def _things(a: Any, b: Any) -> list[Moving]:
-    """One moving thing, or two; what is alone and does not deform touches itself as it does at the start."""
-    if b is not None:
-        return [as_moving(a), as_moving(b)]
-    thing = as_moving(a)
-    if isinstance(thing.motion, Deformation):
-        return [thing]
-    if isinstance(thing.shape, ConvexShape):
-        raise TypeError(f"a {type(thing.shape).__name__} cannot touch itself: give two things")
-    vertices = single(thing, "a").vertices(0.0)
-    return [thing.surface.deforming(vertices, vertices)]
-
-
-def _deforming_ask(
-    things: list[Moving], ask: RigidAsk, exact: bool, culling: Culling | None, assume_free_start: bool
-) -> DeformingAsk:
-    """Check what is for deforming meshes; refuse options that the things at hand have no use for."""
-    deforming = DeformingAsk.checked(ask.min_separation, culling, exact, assume_free_start, ask.progress)
-    kinds = _kinds(things)
-    is_rigid, is_convex = Kind.DEFORMING not in kinds, Kind.CONVEX in kinds
-    is_advanced = is_rigid or is_convex or _has_rigid_motion(things)
-    refused = {
-        "exact=False": not deforming.exact and is_advanced,
-        "culling": culling is not None and (is_rigid or is_convex),
-        "assume_free_start": deforming.assume_free_start and (is_rigid or is_convex),
-        "method": ask.method != "c2a" and kinds != MESH,
-        "solid": ask.solid and not is_rigid,
-        "max_iterations": ask.max_iterations is not None and not is_advanced,
-    }
-    what = "rigid bodies" if is_rigid else "what deforms"
-    for option, is_refused in refused.items():
-        if is_refused:
-            raise ValueError(f"{option} has no meaning for {'convex shapes' if is_convex else what}")
-    return deforming
-
-
-def _kinds(things: list[Moving]) -> frozenset[Kind]:
-    return frozenset(kind_of(thing) for thing in things)
-
-
-def _has_rigid_motion(things: list[Moving]) -> bool:
-    """Does one of them move rigidly, and not on straight lines?"""
-    return any(not isinstance(thing.motion, Deformation) and not thing.motion.is_resting for thing in things)
+    ask = Ask.checked(
+        tolerance=tolerance,
+        min_separation=min_separation,
+        method=method,
+        max_iterations=max_iterations,
+        solid=solid,
+        exact=exact,
+        culling=culling,
+        assume_free_start=assume_free_start,
+        self_contact=self_contact,
+        progress=progress,
+    )
+    time: float = answer("safe_step", a, b, ask)
+    return time

@@ -5,12 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._validate import as_flag
-from firstcontact.articulated.model.world_shapes import is_robot
-from firstcontact.motions.rigid_motion import RigidMotion
-from firstcontact.queries.first_contact import first_contact, first_contacts
-from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_is_free
-from firstcontact.shapes.mesh import as_moving
+from firstcontact.advancement.ask import Ask
+from firstcontact.queries.look_up import answer
+from firstcontact.shapes.moving import Moving
 
 
 def is_free(
@@ -47,19 +44,21 @@ def is_free(
     >>> is_free(robot.moving([0], [0]), {})
     True
     """
-    if is_robot(a) or is_robot(b):
-        _refuse_assumption(assume_free_start)
-        ask = RobotAsk.checked(tolerance, min_separation, method, self_contact, progress)
-        return robot_is_free(a, b, ask)
-    refuse_self_contact(self_contact)
-    options: dict[str, Any] = {"tolerance": tolerance, "min_separation": min_separation, "method": method}
-    motions = [as_moving(thing).motion for thing in (a, b) if thing is not None]
-    if any(isinstance(motion, RigidMotion) and motion.is_batch for motion in motions):
-        _refuse_assumption(assume_free_start)
-        return ~first_contacts(a, b, progress=progress, **options).hit
-    return not first_contact(a, b, assume_free_start=assume_free_start, progress=progress, **options)
+    ask = Ask.checked(
+        self_contact=self_contact,
+        tolerance=tolerance,
+        min_separation=min_separation,
+        method=method,
+        assume_free_start=assume_free_start,
+        progress=progress,
+    )
+    found: bool | NDArray[np.bool_] = answer("is_free", a, b, ask)
+    return found
 
 
-def _refuse_assumption(assume_free_start: bool) -> None:
-    if as_flag("assume_free_start", assume_free_start):
-        raise ValueError("assume_free_start has no meaning for rigid bodies and robots")
+def pair_is_free(a: Moving, b: Moving | None, ask: Ask) -> bool | NDArray[np.bool_]:
+    """Do things that are no robots touch nothing on their way? That is where they have no first contact."""
+    if a.motion.is_batch or (b is not None and b.motion.is_batch):
+        hit: NDArray[np.bool_] = answer("first_contacts", a, b, ask).hit
+        return ~hit
+    return not answer("first_contact", a, b, ask)

@@ -5,13 +5,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.progress import shown
 from firstcontact.answers.contact_results import FirstContact, no_contact
 from firstcontact.arrays import Array
 from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, Goal, first_contact_with_rigid
 from firstcontact.deformable.rows import contact_rows
-from firstcontact.queries.deforming import DeformingAsk, shown, stats_of
-from firstcontact.queries.kinds import single
-from firstcontact.queries.rigid import RigidAsk, default_tolerance, rigid_first
+from firstcontact.queries.batches import single
+from firstcontact.queries.deforming import TRIANGLE_PAIRS, as_culling, stats_of
+from firstcontact.queries.rigid import rigid_first
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
@@ -26,18 +28,18 @@ FEATURES = {
 }
 
 
-def mixed_first(a: Moving, b: Moving, ask: RigidAsk, deforming: DeformingAsk) -> FirstContact:
+def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of two things, one of which deforms and the other moves rigidly."""
-    sizes = [size_at_start(single(thing, name)) for thing, name in ((a, "a"), (b, "b"))]
-    tolerance = default_tolerance(*sizes) if ask.tolerance is None else ask.tolerance
-    if not deforming.assume_free_start:
+    culling = as_culling(ask.culling)
+    tolerance = ask.tolerance_for(size_at_start(single(a, "a")), size_at_start(single(b, "b")))
+    if not ask.assume_free_start:
         resting = ask._replace(tolerance=tolerance, max_iterations=None, progress=False)
         at_start = _first_at_start(a, b, resting)
         if at_start:
             return at_start
     goal = Goal(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
-    with shown(ask.progress) as report:
-        met = first_contact_with_rigid(a, b, goal, deforming.culling, report)
+    with shown(ask.progress, TRIANGLE_PAIRS) as report:
+        met = first_contact_with_rigid(a, b, goal, culling, report)
     stats = stats_of(met.problem, met.search, met.seconds)
     if met.status == Status.SEPARATED:
         return no_contact(stats)
@@ -55,7 +57,12 @@ def mixed_first(a: Moving, b: Moving, ask: RigidAsk, deforming: DeformingAsk) ->
     )
 
 
-def _first_at_start(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact | None:
+def mixed_time(a: Moving, b: Moving, ask: Ask) -> float:
+    """Time of the first contact of the same, 1 where there is none."""
+    return min(mixed_first(a, b, ask).time, 1.0)
+
+
+def _first_at_start(a: Moving, b: Moving, ask: Ask) -> FirstContact | None:
     """Contact at the start, if there is one.
 
     The search for deforming meshes is for features that meet. Surfaces that cross already need not have any.

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from firstcontact.answers.answer import about, named
+from firstcontact.advancement.ask import Ask
 from firstcontact.answers.penetration_results import Penetration
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.proximity.penetration.convex_penetration import (
@@ -13,10 +13,12 @@ from firstcontact.proximity.penetration.convex_penetration import (
     convex_penetrations,
 )
 from firstcontact.proximity.penetration.sphere_penetration import sphere_mesh_penetrations
+from firstcontact.queries.look_up import answer_about
 from firstcontact.queries.resting import Resting, RestingPair, posed, sides, single_pair
-from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.height_field import HeightField
-from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.sphere import Sphere
 
 
@@ -45,11 +47,13 @@ def penetration(a: Any, b: Any) -> Penetration:
     >>> penetration(box, ball.at((np.eye(3), [[0, 0, 1.5], [0, 0, 9]]))).is_overlapping.tolist()
     [True, False]
     """
-    things = [as_moving(a), as_moving(b)]
-    return about(_penetration(posed("penetration", *things)), named(things))
+    found: Penetration = answer_about("penetration", a, b)
+    return found
 
 
-def _penetration(pair: RestingPair) -> Penetration:
+def resting_penetration(a: Moving, b: Moving, ask: Ask) -> Penetration:
+    """Measure how deep two shapes are in each other, in one pose each or a batch of them."""
+    pair = posed("penetration", a, b)
     if pair.are_convex and not pair.is_batch:
         return _single_convex(pair)
     found = _penetrations(pair)
@@ -89,11 +93,10 @@ def _penetrations(pair: RestingPair) -> ConvexPenetration:
 
 def _solid(thing: Resting, name: str) -> Mesh:
     """Closed mesh of a shape; an open one is an error."""
-    shape = thing.shape
-    if isinstance(shape, ConvexShape):
-        return shape.mesh
+    if thing.is_convex:
+        return as_convex(thing.shape).mesh
     mesh = thing.mesh
-    if isinstance(shape, HeightField):
+    if isinstance(mesh, HeightField):
         raise ValueError(f"penetration needs solids; {name} is a HeightField, a surface without an inside")
     check_closed(mesh, name, "penetration")
     return mesh

@@ -5,13 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._validate import as_flag
-from firstcontact.answers.answer import about, named
+from firstcontact.advancement.ask import Ask
 from firstcontact.answers.proximity_results import Distance
-from firstcontact.articulated.model.world_shapes import is_robot
-from firstcontact.queries.resting import resting_distance, resting_intersects
-from firstcontact.queries.robot import RobotAsk, refuse_self_contact, robot_distance, robot_intersects
-from firstcontact.shapes.mesh import as_moving
+from firstcontact.queries.look_up import answer, answer_about
 
 
 def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool = False) -> Distance:
@@ -40,13 +36,9 @@ def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool =
     >>> distance(Mesh([[2, 0, 0]], [[0, 0, 0]]), leaf), distance(leaf, Mesh([], []))
     (Distance(1, faces 0 and 0), Distance(inf))
     """
-    is_solid = as_flag("solid", solid)
-    if is_robot(a) or is_robot(b):
-        _refuse_solid(is_solid)
-        return robot_distance(a, b, RobotAsk.checked(None, 0.0, None, self_contact, False))
-    refuse_self_contact(self_contact)
-    things = [as_moving(a), as_moving(b)]
-    return about(resting_distance(things[0], things[1], is_solid), named(things))
+    ask = Ask.checked(solid=solid, self_contact=self_contact)
+    found: Distance = answer_about("distance", a, b, ask)
+    return found
 
 
 def intersects(
@@ -77,14 +69,6 @@ def intersects(
     Traceback (most recent call last):
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
-    is_solid = as_flag("solid", solid)
-    if is_robot(a) or is_robot(b):
-        _refuse_solid(is_solid)
-        return robot_intersects(a, b, RobotAsk.checked(None, 0.0, None, self_contact, False))
-    refuse_self_contact(self_contact)
-    return resting_intersects(a, b, is_solid)
-
-
-def _refuse_solid(is_solid: bool) -> None:
-    if is_solid:
-        raise ValueError("solid has no meaning for robots: their closed meshes always are")
+    ask = Ask.checked(solid=solid, self_contact=self_contact)
+    found: bool | NDArray[np.bool_] = answer("intersects", a, b, ask)
+    return found

@@ -1,29 +1,42 @@
 """Rays: where straight lines from a point on meet a shape."""
 
 from math import inf
-from typing import Any, Literal, overload
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_choice, as_count, as_scalar, as_stack
+from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.ray_results import AllRayHits, RayHits
 from firstcontact.arrays import Array
 from firstcontact.bodies.ray_body import ray_body_of
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
-from firstcontact.queries.resting import at_rest
+from firstcontact.queries.look_up import kind_of, refuse
+from firstcontact.queries.registry import RAYS, ROWS
+from firstcontact.queries.resting import Resting, at_rest
 from firstcontact.shapes.convex import HULL, KIND
-from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import Shape
 
 # Shorter directions lose digits as they are turned.
 SHORTEST_DIRECTION = 2.0**-1000
 
 WANTED = {"first": FIRST, "any": ANY, "all": ALL}
+
+
+class RayBatch(NamedTuple):
+    """Rays in the world, (n, 3) or one for all; which of their hits are wanted, and how many at most."""
+
+    origins: Array
+    directions: Array
+    max_time: float
+    n: int
+    wanted: int
+    most: int
 
 
 @overload
@@ -92,8 +105,9 @@ def ray_cast(
     _check(starts, ways, has_starts and has_ways)
     latest = inf if isinstance(max_time, float) and max_time == inf else as_scalar("max_time", max_time, 0.0)
     n = len(starts) if has_starts else len(ways)
-    target, pose = _resting(as_moving(shape))
-    found = _cast(target, _rays(starts, ways, pose, latest), n, wanted, most)
+    row = ROWS["ray_cast", kind_of(shape), RAYS]
+    refuse(row, "ray_cast", shape)
+    found: Hits = row.answer(as_moving(shape), RayBatch(starts, ways, latest, n, wanted, most), USUAL)
     if wanted == ALL:
         return _all(found)
     return _each(found) if has_starts or has_ways else _single(found)
@@ -113,30 +127,40 @@ def _check(origins: Array, directions: Array, is_paired: bool) -> None:
         )
 
 
-def _resting(thing: Moving) -> tuple[Shape, Array]:
-    """Give the shape that rays are cast at, and its pose."""
+def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
+    """Cast rays at a convex shape; at a hull as at the mesh of its faces."""
+    found = _resting(thing)
+    shape = as_convex(found.shape)
+    if shape.table.records[0, KIND] == HULL:
+        return _at_mesh(shape.mesh, found, batch)
+    return cast_at_convex(shape.table, _rays(batch, found), batch.n, batch.wanted, batch.most)
+
+
+def rays_at_mesh(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
+    """Cast rays at a mesh."""
+    found = _resting(thing)
+    return _at_mesh(found.mesh, found, batch)
+
+
+def _at_mesh(mesh: Mesh, found: Resting, batch: RayBatch) -> Hits:
+    return cast_at_mesh(ray_body_of(mesh), _rays(batch, found), batch.n, batch.wanted, batch.most)
+
+
+def _resting(thing: Moving) -> Resting:
+    """Accept a shape at rest, in one pose."""
     found = at_rest(thing)
     if found is None:
         raise ValueError("ray_cast is for one instant, and the shape moves: use shape.at(pose)")
     if found.motion.is_batch:
         raise ValueError(f"ray_cast takes one pose of a shape; received a batch of {len(found.motion)}")
-    return found.shape, found.motion.pose(0.0)
+    return found
 
 
-def _rays(origins: Array, directions: Array, pose: Array, max_time: float) -> Rays:
+def _rays(batch: RayBatch, found: Resting) -> Rays:
+    pose = found.motion.pose(0.0)
     a, b, c, d, e, f, g, h, i = pose[:3, :3].reshape(-1).tolist()
     x, y, z = pose[:3, 3].tolist()
-    return Rays(origins, directions, (a, b, c, d, e, f, g, h, i), (x, y, z), max_time)
-
-
-def _cast(shape: Shape, rays: Rays, n: int, wanted: int, most: int) -> Hits:
-    if isinstance(shape, ConvexShape):
-        if shape.table.records[0, KIND] != HULL:
-            return cast_at_convex(shape.table, rays, n, wanted, most)
-        shape = shape.mesh
-    if isinstance(shape, Mesh):
-        return cast_at_mesh(ray_body_of(shape), rays, n, wanted, most)
-    raise TypeError(f"ray_cast does not know the shape {type(shape).__name__}")
+    return Rays(batch.origins, batch.directions, (a, b, c, d, e, f, g, h, i), (x, y, z), batch.max_time)
 
 
 def _each(found: Hits) -> RayHits:

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side, side_of
 from firstcontact.bodies.mesh_parts import check_closed, witnesses
 from firstcontact.bodies.wide_body import wide_body_of
-from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.proximity.distance.convex_distance import convex_distance, convex_distances
@@ -22,11 +22,12 @@ from firstcontact.proximity.distance.convex_mesh_distance import (
 from firstcontact.proximity.distance.mesh_distance import Measured, mesh_distances, mesh_intersections
 from firstcontact.proximity.touching.convex_intersections import convex_intersection, convex_intersections
 from firstcontact.proximity.touching.inside import contains, middle_inside, solids_touch
-from firstcontact.queries.kinds import common_length, table_of
-from firstcontact.shapes.convex_shape import ConvexShape
-from firstcontact.shapes.mesh import Mesh, as_mesh, as_moving
+from firstcontact.queries.batches import common_length
+from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.mesh import Mesh, as_mesh
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import Shape
+from firstcontact.shapes.shape import Shape, shape_of
 
 NO_FACES = np.full(2, -1, np.int32)
 
@@ -46,6 +47,11 @@ class Resting(NamedTuple):
         return np.ascontiguousarray(self.motion.rows()[:, 0])
 
     @property
+    def is_convex(self) -> bool:
+        """Is the shape convex? Else it is a mesh."""
+        return self.shape.kind is Kind.CONVEX
+
+    @property
     def mesh(self) -> Mesh:
         """The shape, which is known to be a mesh."""
         return as_mesh(self.shape)
@@ -62,16 +68,16 @@ class RestingPair(NamedTuple):
     @property
     def are_convex(self) -> bool:
         """Are both shapes convex?"""
-        return isinstance(self.a.shape, ConvexShape) and isinstance(self.b.shape, ConvexShape)
+        return self.a.is_convex and self.b.is_convex
 
     def swapped(self) -> "RestingPair":
         """The same, with a for b."""
         return self._replace(a=self.b, b=self.a)
 
 
-def resting_distance(a: Any, b: Any, is_solid: bool = False) -> Distance:
+def resting_distance(a: Moving, b: Moving, ask: Ask = USUAL) -> Distance:
     """Measure two shapes, in one pose each or a batch of them; 0 wherever `resting_intersects` is True."""
-    pair = posed("distance", a, b)
+    pair, is_solid = posed("distance", a, b), ask.solid
     if is_solid:
         _check_solids(pair)
     if pair.are_convex:
@@ -129,10 +135,10 @@ def _inner_point(pair: RestingPair, row: int) -> Array | None:
     """Find a point of one solid that is inside the other, a mesh, in the world, in one of the poses."""
     poses = [np.broadcast_to(thing.motion.pose(0.0), (pair.n, 4, 4))[row] for thing in (pair.a, pair.b)]
     for i, (one, other) in enumerate(((pair.a, pair.b), (pair.b, pair.a))):
-        if isinstance(other.shape, Mesh):
+        if not other.is_convex:
             here, there = poses[i], poses[1 - i]
             own = witnesses(one.shape) @ here[:3, :3].T + here[:3, 3]
-            is_inside = contains(other.shape, (own - there[:3, 3]) @ there[:3, :3])
+            is_inside = contains(other.mesh, (own - there[:3, 3]) @ there[:3, :3])
             if is_inside.any():
                 inner: Array = own[np.argmax(is_inside)]
                 return inner
@@ -142,13 +148,13 @@ def _inner_point(pair: RestingPair, row: int) -> Array | None:
 def _check_solids(pair: RestingPair) -> None:
     """Refuse meshes that have no inside."""
     for name, thing in (("a", pair.a), ("b", pair.b)):
-        if isinstance(thing.shape, Mesh):
-            check_closed(thing.shape, name)
+        if not thing.is_convex:
+            check_closed(thing.mesh, name)
 
 
-def resting_intersects(a: Any, b: Any, is_solid: bool) -> bool | NDArray[np.bool_]:
+def resting_intersects(a: Moving, b: Moving, ask: Ask) -> bool | NDArray[np.bool_]:
     """Have two shapes a point in common, in one pose each or a batch of them?"""
-    pair = posed("intersects", a, b)
+    pair, is_solid = posed("intersects", a, b), ask.solid
     if pair.are_convex and not pair.is_batch:
         return convex_intersection(*single_pair(pair))
     if is_solid:
@@ -175,10 +181,10 @@ def _single_convex(pair: RestingPair) -> Distance:
 def _measured(pair: RestingPair) -> Measured:
     """Measure two things in the way that is right for their kinds."""
     a, b = pair.a, pair.b
-    if isinstance(a.shape, ConvexShape):
-        return convex_mesh_distances(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
-    if isinstance(b.shape, ConvexShape):
-        swapped = convex_mesh_distances(b.shape.table, wide_body_of(a.mesh), b.rows, a.rows)
+    if a.is_convex:
+        return convex_mesh_distances(table_of(a.shape), wide_body_of(b.mesh), a.rows, b.rows)
+    if b.is_convex:
+        swapped = convex_mesh_distances(table_of(b.shape), wide_body_of(a.mesh), b.rows, a.rows)
         return swapped._replace(points=swapped.points[:, ::-1], faces=swapped.faces[:, ::-1].copy())
     return mesh_distances(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
 
@@ -187,10 +193,10 @@ def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
     a, b = pair.a, pair.b
     if pair.are_convex:
         return convex_intersections(*sides(pair))
-    if isinstance(a.shape, ConvexShape):
-        touches = convex_mesh_intersections(a.shape.table, wide_body_of(b.mesh), a.rows, b.rows)
+    if a.is_convex:
+        touches = convex_mesh_intersections(table_of(a.shape), wide_body_of(b.mesh), a.rows, b.rows)
         return touches | _middle_inside(pair) if is_solid else touches
-    if isinstance(b.shape, ConvexShape):
+    if b.is_convex:
         return _touching(pair.swapped(), is_solid)
     if is_solid:
         return solids_touch(a.mesh, b.mesh, a.rows, b.rows)
@@ -218,9 +224,9 @@ def _side(thing: Resting, n: int) -> Side:
     return side_of(table_of(thing.shape), thing.motion.rows(), n)
 
 
-def posed(query: str, a: Any, b: Any) -> RestingPair:
+def posed(query: str, a: Moving, b: Moving) -> RestingPair:
     """Check the input of a query at one instant."""
-    x, y = _resting(query, "a", as_moving(a)), _resting(query, "b", as_moving(b))
+    x, y = _resting(query, "a", a), _resting(query, "b", b)
     n = common_length(x.motion, y.motion, "poses")
     return RestingPair(x, y, n, x.motion.is_batch or y.motion.is_batch)
 
@@ -234,10 +240,8 @@ def _resting(query: str, name: str, thing: Moving) -> Resting:
 
 def at_rest(thing: Moving) -> Resting | None:
     """A thing as it stands; None where it moves."""
-    motion = thing.motion
-    if isinstance(motion, Deformation):
-        if np.array_equal(motion.vertices_t0, motion.vertices_t1):
-            return Resting(Mesh(motion.vertices_t0, thing.surface.faces), motion_at_origin())
-    elif motion.is_resting:
-        return Resting(thing.shape, motion)
-    return None
+    if not thing.motion.is_resting:
+        return None
+    if thing.kind is Kind.DEFORMING:
+        return Resting(Mesh(thing.deformation.vertices_t0, thing.surface.faces), motion_at_origin())
+    return Resting(shape_of(thing), thing.rigid)

@@ -21,19 +21,19 @@ from firstcontact.bounds.body_bounds import (
     corridors,
     swept_boxes,
 )
-from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.queries.look_up import as_body
 from firstcontact.scene.shape_numbers import ShapeNumbers
 from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
-from firstcontact.shapes.convex_shape import ConvexShape
-from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.convex_shape import as_convex
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import Shape
+from firstcontact.shapes.shape import Shape, shape_of
 
-# What a body is: a convex shape or a mesh in one piece of rigid motion, either in several, a deforming mesh.
-CONVEX, MESH, IN_PIECES, DEFORMING = range(4)
+# What a body is: its kind; but of what moves rigidly in several pieces, which is asked about alone, that.
+CONVEX, MESH, DEFORMING, IN_PIECES = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, len(Kind)
 
 # So many shapes without a body are no burden.
 FEW = 64
@@ -48,7 +48,7 @@ class Columns:
     ids : (n,) int64
     is_there : (n,) bool, False for those that have left
     is_stale : (n,) bool, whether the corridor is that of another motion
-    kinds : (n,) int8
+    kinds : (n,) int8, of `Kind`, or IN_PIECES
     shape_ids : (n,) int32, the same for the same shape: its number in the table of convex shapes; of a mesh,
         a negative number
     sizes : (n,) twice the farthest that a point is from the middle
@@ -145,7 +145,7 @@ class Bodies:
             self._write_shape(fresh, k, thing)
             _write_motion(fresh, k, thing)
         fresh.ids[:], fresh.is_there[:] = np.arange(self._n_arrived, arrived), True
-        shapes = [thing.shape for thing in things.values()]
+        shapes = [shape_of(thing) for thing in things.values()]
         rows = {name: row for row, name in enumerate(things, first)}
         others = {row: things[name] for name, row in rows.items() if _is_other(things[name])}
 
@@ -184,7 +184,7 @@ class Bodies:
         def change() -> None:
             self.columns.put(rows, fresh)
             for row, thing in zip(rows, things.values(), strict=True):
-                self.shapes[row] = thing.shape
+                self.shapes[row] = shape_of(thing)
                 if _is_other(thing):
                     self.others[row] = thing
                 else:
@@ -304,20 +304,21 @@ class Bodies:
         wholly(change)
 
     def _write_shape(self, columns: Columns, row: int, thing: Moving) -> None:
-        shape, record = thing.shape, _record(thing)
+        shape, record = shape_of(thing), _record(thing)
         columns.records[row], columns.centers[row] = record, shape.centroid
         columns.sizes[row] = 2.0 * (record[REACH] + record[RADIUS])
         columns.shape_ids[row] = self._numbers.of(shape)
 
     def _corridor(self, row: int) -> Array:
         """Corridor of what does not move rigidly in one piece."""
-        motion = self.others[row].motion
-        if isinstance(motion, Deformation):
-            used = self.others[row].surface.faces.reshape(-1)
+        thing = self.others[row]
+        if thing.kind is DEFORMING:
+            used = thing.surface.faces.reshape(-1)
             if len(used) == 0:
                 return np.zeros(N_CORRIDOR)
-            return corridor_of_points(motion.vertices_t0[used], motion.vertices_t1[used])
-        pieces = motion.rows()[0]
+            ends = thing.deformation.vertices_t0, thing.deformation.vertices_t1
+            return corridor_of_points(ends[0][used], ends[1][used])
+        pieces = thing.rigid.rows()[0]
         held = corridors(np.repeat(self.columns.records[row : row + 1], len(pieces), axis=0), pieces)
         boxes = swept_boxes(held, np.zeros(len(pieces)))
         return corridor_of_box(np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)]))
@@ -325,32 +326,28 @@ class Bodies:
 
 def _is_other(thing: Moving) -> bool:
     """Does a thing not move rigidly in one piece?"""
-    return isinstance(thing.motion, Deformation) or len(thing.motion.times) > 2
+    return thing.kind is DEFORMING or len(thing.rigid.times) > 2
 
 
 def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
-    motion = thing.motion
-    columns.is_stale[row] = True
-    if isinstance(motion, Deformation) or len(motion.times) > 2:
-        columns.kinds[row] = DEFORMING if isinstance(motion, Deformation) else IN_PIECES
+    columns.is_stale[row], columns.kinds[row] = True, thing.kind
+    if thing.kind is DEFORMING:
+        return
+    motion = thing.rigid
+    if len(motion.times) > 2:
+        columns.kinds[row] = IN_PIECES
         return
     columns.rows[row], columns.translations[row] = motion.rows()[0, 0], motion.translations[0, 0]
-    columns.kinds[row] = CONVEX if columns.shape_ids[row] >= 0 else MESH
 
 
 def _record(thing: Moving) -> Array:
     """Row of a table of shapes, for bounds; a mesh without faces is a point."""
-    shape = thing.shape
-    if isinstance(shape, ConvexShape):
+    if thing.kind is CONVEX:
+        shape = as_convex(thing.shape)
         return bounds_of(shape.table, shape.bounds)
     mesh = thing.surface
-    vertices = thing.motion.vertices_t0 if isinstance(thing.motion, Deformation) else mesh.vertices
+    vertices = thing.deformation.vertices_t0 if thing.kind is DEFORMING else mesh.vertices
     return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))
-
-
-def is_empty(shape: Shape) -> bool:
-    """Has a shape no points at all?"""
-    return isinstance(shape, Mesh) and shape.n_faces == 0
 
 
 def as_bodies(given: Any, named: dict[str, Any]) -> dict[str, Moving]:
@@ -362,10 +359,10 @@ def as_bodies(given: Any, named: dict[str, Any]) -> dict[str, Moving]:
         if as_name("a name", name) in bodies:
             raise ValueError(f"a name must be given once; received {name!r} twice")
         try:
-            moving = as_moving(thing)
+            moving = as_body(thing)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name!r}: {error}") from None
-        if not isinstance(moving.motion, Deformation) and moving.motion.is_batch:
+        if moving.motion.is_batch:
             raise ValueError(
                 f"a body of a scene has one motion; {name!r} has a batch of {len(moving.motion)}"
             )

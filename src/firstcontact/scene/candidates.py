@@ -6,15 +6,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.ask import Ask
 from firstcontact.broadphase.broad_phase import BroadPhase
 from firstcontact.broadphase.dynamic_tree import DynamicTree
 from firstcontact.broadphase.overlaps import Overlaps
 from firstcontact.broadphase.sweep_and_prune import SweepAndPrune
-from firstcontact.scene.bodies import DEFORMING, Bodies, is_empty
+from firstcontact.scene.bodies import DEFORMING, Bodies
 from firstcontact.scene.crowd import Crowd, kept_pairs, with_selves
 from firstcontact.scene.filters import Filters
-from firstcontact.scene.solving import Ask
 from firstcontact.scene.state import State
+from firstcontact.shapes.mesh import is_empty
 
 Pairs = NDArray[np.int32]
 

@@ -7,10 +7,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, named
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.scene.bodies import Bodies, nobody_named
-from firstcontact.scene.solving import Ask, detail_of_pair
+from firstcontact.scene.solving import detail_of_pair
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 from firstcontact.times import time_text

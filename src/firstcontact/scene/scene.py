@@ -8,16 +8,16 @@ from numpy.typing import NDArray
 
 from firstcontact._turns import Turns
 from firstcontact._validate import as_choice, as_count, as_several
+from firstcontact.advancement.ask import MOST_LISTED, Ask
 from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import ContactStats, no_contact
-from firstcontact.deformable.contact_list import MOST_LISTED
 from firstcontact.scene.bodies import Bodies, as_bodies, id_named, names_of, row_named
 from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.many_motions import many_motions, rows_of
 from firstcontact.scene.results import SceneContact, SceneContacts
-from firstcontact.scene.solving import Ask, first_of_pair
+from firstcontact.scene.solving import first_of_pair
 from firstcontact.scene.state import State
 from firstcontact.shapes.moving import Moving
 
@@ -210,7 +210,7 @@ class Scene:
             up to half as much, unless given
         assume_free_start : of meshes that deform, as for `firstcontact.contacts`
         """
-        ask = Ask.checked(tolerance, min_separation, assume_free_start)
+        ask = _ask(tolerance, min_separation, assume_free_start)
         state = self._state(ask)
         first, bodies = state.first(), state.bodies
         if first.i < 0:
@@ -236,7 +236,7 @@ class Scene:
         min_separation, tolerance, assume_free_start : as for `first_contact`
         max_contacts : more pairs that touch than this are an error
         """
-        ask = Ask.checked(tolerance, min_separation, assume_free_start)
+        ask = _ask(tolerance, min_separation, assume_free_start)
         state = self._state(ask)
         hits = state.touching(as_count("max_contacts", max_contacts))
         found = SceneContacts(
@@ -259,7 +259,7 @@ class Scene:
         assume_free_start: bool = False,
     ) -> float:
         """How far along the step, in [0, 1], may all bodies go before the first contact?"""
-        ask = Ask.checked(tolerance, min_separation, assume_free_start)
+        ask = _ask(tolerance, min_separation, assume_free_start)
         return min(self._state(ask).first().time, 1.0)
 
     @property
@@ -344,5 +344,11 @@ class Scene:
     def _pairs(
         self, tolerance: float | None, min_separation: float, max_pairs: int
     ) -> tuple[State, NDArray[np.int32]]:
-        state = self._state(Ask.checked(tolerance, min_separation))
+        state = self._state(_ask(tolerance, min_separation))
         return state, state.pairs(as_count("max_pairs", max_pairs))
+
+
+def _ask(tolerance: float | None, min_separation: float, assume_free_start: bool = False) -> Ask:
+    return Ask.checked(
+        tolerance=tolerance, min_separation=min_separation, assume_free_start=assume_free_start
+    )

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from firstcontact.shapes.convex import ConvexTable, joined
-from firstcontact.shapes.convex_shape import ConvexShape
+from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape
 
 
@@ -20,9 +21,9 @@ class ShapeNumbers:
         number = self._numbers.get(shape)
         if number is not None:
             return number
-        if isinstance(shape, ConvexShape):
+        if shape.kind is Kind.CONVEX:
             # The number comes last: without it, whatever interrupts this, a table is one that nobody uses.
-            self._tables.append(shape.table)
+            self._tables.append(table_of(shape))
             self._joined = None
             self._numbers[shape] = len(self._tables) - 1
         else:

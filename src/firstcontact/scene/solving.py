@@ -7,19 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._validate import as_flag, as_length
+from firstcontact.advancement.ask import Ask
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
-from firstcontact.motions.deformation import Deformation
-from firstcontact.queries.contacts import contacts
 from firstcontact.queries.convex import first_times_and_normals
-from firstcontact.queries.first_contact import first_contact, first_contacts
-from firstcontact.queries.rigid import MAX_ITERATIONS, RELATIVE_TOLERANCE
+from firstcontact.queries.look_up import answer, answer_about, row_for
+from firstcontact.queries.rigid import MAX_ITERATIONS
 from firstcontact.rigid.request import Options
-from firstcontact.scene.bodies import CONVEX, MESH, Bodies
-from firstcontact.shapes.mesh import Mesh
-from firstcontact.shapes.moving import Moving
+from firstcontact.scene.bodies import CONVEX, DEFORMING, MESH, Bodies
 from firstcontact.status import Status
 
 Pairs = NDArray[np.int32]
@@ -30,41 +26,6 @@ FIRST_CHUNK = 64
 
 # But no more than this: 100 MB.
 LAST_CHUNK = 1 << 18
-
-
-class Ask(NamedTuple):
-    """What is asked about a scene, checked."""
-
-    tolerance: float | None
-    min_separation: float
-    assume_free_start: bool = False
-
-    @classmethod
-    def checked(
-        cls, tolerance: float | None, min_separation: float, assume_free_start: bool = False
-    ) -> "Ask":
-        """Check all options."""
-        return cls(
-            None if tolerance is None else as_length("tolerance", tolerance),
-            as_length("min_separation", min_separation),
-            as_flag("assume_free_start", assume_free_start),
-        )
-
-    def margins(self, sizes: Array) -> Array:
-        """By how much to widen what bodies of these sizes sweep, so that no contact of two is lost."""
-        tolerance = RELATIVE_TOLERANCE * sizes if self.tolerance is None else self.tolerance
-        return np.broadcast_to(0.5 * (self.min_separation + tolerance), sizes.shape).copy()
-
-    def tolerances(self, sizes: Array) -> Array:
-        """Tolerances for pairs with sizes (m, 2): as for `first_contact`, but rounded down to powers of two.
-
-        So a scene of bodies of any sizes has a few of them.
-        """
-        if self.tolerance is not None:
-            return np.full(len(sizes), self.tolerance)
-        smaller, larger = sizes.min(axis=1), sizes.max(axis=1)
-        mantissas, exponents = np.frexp(RELATIVE_TOLERANCE * np.where(smaller > 0.0, smaller, larger))
-        return np.ldexp(np.where(mantissas > 0.0, 0.5, 0.0), exponents)
 
 
 class Solved(NamedTuple):
@@ -142,42 +103,22 @@ def earliest(bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask, known: float
 
 def first_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact:
     """First contact of two rows, in all detail; of a row with itself, where it deforms."""
-    a, b = bodies.thing(i), bodies.thing(j)
+    a, b = bodies.thing(i), None if i == j else bodies.thing(j)
     tolerance = float(ask.tolerances(bodies.columns.sizes[[[i, j]]])[0])
     with _named(bodies, i, j):
-        return first_contact(
-            a,
-            None if i == j else b,
-            tolerance=tolerance,
-            min_separation=ask.min_separation,
-            assume_free_start=ask.assume_free_start and _is_deforming_pair(a, b),
-        )
+        own = row_for("first_contact", a, b).only(ask._replace(tolerance=tolerance))
+        found: FirstContact = answer_about("first_contact", a, b, own)
+    return found
 
 
 def detail_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact | Contacts:
-    """All contacts of two rows where they are meshes that deform or rest; else the first."""
-    things = [bodies.thing(i), bodies.thing(j)]
-    if any(isinstance(thing.motion, Deformation) for thing in things) and all(map(_is_on_lines, things)):
-        return contacts(
-            things[0],
-            None if i == j else things[1],
-            min_separation=ask.min_separation,
-            assume_free_start=ask.assume_free_start,
-        )
-    return first_of_pair(bodies, i, j, ask)
-
-
-def _is_deforming_pair(a: Moving, b: Moving) -> bool:
-    """Are these meshes, one of which deforms? Others are always looked at as they are at the start."""
-    is_deforming = any(isinstance(thing.motion, Deformation) for thing in (a, b))
-    return is_deforming and all(isinstance(thing.shape, Mesh) for thing in (a, b))
-
-
-def _is_on_lines(thing: Moving) -> bool:
-    """Is this a mesh whose vertices move on straight lines, or rest?"""
-    return isinstance(thing.motion, Deformation) or (
-        isinstance(thing.shape, Mesh) and thing.motion.is_resting
-    )
+    """All contacts of two rows where they can be listed and one deforms; else the first."""
+    a, b = bodies.thing(i), None if i == j else bodies.thing(j)
+    row = row_for("contacts", a, b)
+    if row.refusal or DEFORMING not in bodies.columns.kinds[[i, j]]:
+        return first_of_pair(bodies, i, j, ask)
+    found: Contacts = answer_about("contacts", a, b, row.only(ask))
+    return found
 
 
 @contextmanager
@@ -210,7 +151,7 @@ def _solve_alike(bodies: Bodies, pairs: Pairs, tolerance: float, ask: Ask) -> So
     """First contacts of pairs of the same two shapes, which move rigidly in one piece."""
     a, b = (bodies.batch(rows) for rows in np.ascontiguousarray(pairs.T))
     with _named(bodies, int(pairs[0, 0]), int(pairs[0, 1])):
-        found = first_contacts(a, b, tolerance=tolerance, min_separation=ask.min_separation)
+        found = answer("first_contacts", a, b, Ask(tolerance, ask.min_separation))
     return Solved(found.status, found.time, found.points, found.normals)
 
 

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
 from firstcontact.errors import too_many
 from firstcontact.scene.bodies import Bodies, Reading
 from firstcontact.scene.crowd import Crowd
 from firstcontact.scene.entry_times import entry_times
 from firstcontact.scene.results import SceneStats
-from firstcontact.scene.solving import Ask, Solved, earliest, no_pairs_solved, solve, together
+from firstcontact.scene.solving import Solved, earliest, no_pairs_solved, solve, together
 from firstcontact.status import Status
 
 Pairs = NDArray[np.int32]

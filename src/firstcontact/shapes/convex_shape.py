@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from firstcontact._validate import as_size
 from firstcontact.arrays import Array
 from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.shape import Shape, frozen
 
 # Segments of a circle in the mesh of a round shape: it is within 0.5 % of the radius of the shape.
@@ -26,6 +27,8 @@ class Profile(NamedTuple):
 class ConvexShape(Shape):
     """A solid whose every two points have all between them in it. Its inside counts as its points do."""
 
+    kind: ClassVar[Kind] = Kind.CONVEX
+
     @property
     @abstractmethod
     def table(self) -> ConvexTable:
@@ -35,6 +38,18 @@ class ConvexShape(Shape):
     @abstractmethod
     def mesh(self) -> Mesh:
         """A closed mesh of the surface, for pictures; of a round shape, its corners are on the surface."""
+
+
+def as_convex(shape: Movable) -> ConvexShape:
+    """Accept a shape that is known to be convex."""
+    if not isinstance(shape, ConvexShape):
+        raise TypeError(f"a {type(shape).__name__} is not convex")
+    return shape
+
+
+def table_of(shape: Movable) -> ConvexTable:
+    """What compiled code sees of a shape that is known to be convex."""
+    return as_convex(shape).table
 
 
 class CenteredShape(ConvexShape):

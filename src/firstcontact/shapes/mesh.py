@@ -3,21 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_faces, as_positions, as_vertices
 from firstcontact.motions.deformation import Deformation
-from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.shapes.kept import Content, OnceForEachMesh, content_of
+from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, frozen
-
-# Queries that know what a robot is.
-FOR_ROBOTS = ("first_contact", "first_contacts", "safe_step", "is_free", "distance", "intersects")
 
 
 class EdgeFaces(NamedTuple):
@@ -49,6 +46,8 @@ class Mesh(Shape):
     >>> Mesh([], [])
     Mesh(0 vertices, 0 faces)
     """
+
+    kind: ClassVar[Kind] = Kind.MESH
 
     vertices: NDArray[np.float64]
     faces: NDArray[np.int32]
@@ -184,15 +183,20 @@ def _edge_faces_of(mesh: Mesh) -> EdgeFaces:
 def as_moving(thing: object) -> Moving:
     """Accept a `Moving` as it is; a shape, or a `trimesh.Trimesh`, stands still at the origin."""
     if isinstance(thing, Moving):
-        if isinstance(thing.motion, JointMotion):
-            raise TypeError(f"a robot goes with {', '.join(FOR_ROBOTS)}")
         return thing
-    if hasattr(thing, "link_poses"):
+    if not isinstance(thing, Movable):
+        if not hasattr(thing, "faces"):
+            name = type(thing).__name__
+            raise TypeError(f"a thing must be a shape, moving or not, or a trimesh.Trimesh; received {name}")
+        return Moving(as_mesh(thing), motion_at_origin())
+    if thing.kind is Kind.ROBOT:
         raise TypeError("a robot needs a configuration: robot.at(q), moving(q0, q1) or along(waypoints)")
-    if not isinstance(thing, Shape) and not hasattr(thing, "faces"):
-        name = type(thing).__name__
-        raise TypeError(f"a thing must be a shape, moving or not, or a trimesh.Trimesh; received {name}")
-    return Moving(thing if isinstance(thing, Shape) else as_mesh(thing), motion_at_origin())
+    return Moving(thing, motion_at_origin())
+
+
+def is_empty(shape: Movable) -> bool:
+    """Has a shape no points at all, as a mesh without faces?"""
+    return isinstance(shape, Mesh) and shape.n_faces == 0
 
 
 def as_mesh(thing: object) -> Mesh:

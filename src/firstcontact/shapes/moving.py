@@ -1,17 +1,17 @@
 """A shape with its motion."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from firstcontact._validate import as_scalar
 from firstcontact.arrays import Array
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.shapes.movable import Kind, Movable
 
 if TYPE_CHECKING:
     from firstcontact.shapes.mesh import Mesh
-    from firstcontact.shapes.shape import Shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,17 +24,41 @@ class Moving:
     motion : RigidMotion or Deformation; of a robot, JointMotion
     """
 
-    shape: "Shape"
-    motion: RigidMotion | Deformation
+    shape: Movable
+    motion: RigidMotion | Deformation | JointMotion
 
     def __post_init__(self) -> None:
-        """Refuse what has neither a shape nor a motion."""
-        shape, motion = cast(Any, self.shape), cast(Any, self.motion)
+        """Refuse what has neither a shape nor a motion of its own."""
+        shape: Any = self.shape
+        motion: Any = self.motion
         if not isinstance(motion, RigidMotion | Deformation | JointMotion):
             what = type(motion).__name__
             raise TypeError(f"motion must be what shape.moving, at and their like give; received {what}")
-        if isinstance(shape, type) or not hasattr(shape, "at"):
+        if not isinstance(shape, Movable):
             raise TypeError(f"shape must be a shape or a robot; received {type(shape).__name__}")
+        if (shape.kind is Kind.ROBOT) is not isinstance(motion, JointMotion):
+            what = f"a {type(shape).__name__} with a {type(motion).__name__}"
+            raise TypeError(f"motion must be a robot's for a robot, and only for one; received {what}")
+
+    @property
+    def kind(self) -> Kind:
+        """What the thing is to a query: a mesh that deforms is not what it is when it does not."""
+        return Kind.DEFORMING if isinstance(self.motion, Deformation) else self.shape.kind
+
+    @property
+    def rigid(self) -> RigidMotion:
+        """The motion of a rigid body; what is none says so in a `TypeError`."""
+        if not isinstance(self.motion, RigidMotion):
+            what = "deforming mesh" if self.kind is Kind.DEFORMING else "robot"
+            raise TypeError(f"a {what} has no rigid motion")
+        return self.motion
+
+    @property
+    def deformation(self) -> Deformation:
+        """The motion of what deforms; what does not says so in a `TypeError`."""
+        if not isinstance(self.motion, Deformation):
+            raise TypeError(f"a {type(self.motion).__name__} deforms nothing")
+        return self.motion
 
     @property
     def surface(self) -> "Mesh":
@@ -50,11 +74,11 @@ class Moving:
 
         Exact at the start, to rounding elsewhere. What deforms has none, and says so in a `TypeError`.
         """
-        if isinstance(self.motion, Deformation):
+        if self.kind is Kind.DEFORMING:
             raise TypeError("a deforming mesh has no pose; ask for its vertices(t)")
-        if not isinstance(self.motion, RigidMotion):
+        if self.kind is Kind.ROBOT:
             raise TypeError("a robot has a pose for each link: link_poses(motion.configuration(t)) of it")
-        return self.motion.pose(as_scalar("t", t, 0.0, 1.0))
+        return self.rigid.pose(as_scalar("t", t, 0.0, 1.0))
 
     def vertices(self, t: float) -> Array:
         """Positions of the vertices at t in [0, 1], (n, 3), or of a batch (b, n, 3).
@@ -66,4 +90,4 @@ class Moving:
         if isinstance(self.motion, Deformation):
             return self.motion.vertices(time)
         surface = self.surface  # what is no mesh says so
-        return self.motion.vertices(time, surface.vertices)
+        return self.rigid.vertices(time, surface.vertices)

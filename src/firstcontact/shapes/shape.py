@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from firstcontact.arrays import Array
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
 from firstcontact.plain import Sealed
+from firstcontact.shapes.movable import Movable
 from firstcontact.shapes.moving import Moving
 
 
-class Shape(Sealed, ABC):
+class Shape(Movable, Sealed, ABC):
     """Anything with a place and a size. It stands still at the origin until it is told to move."""
 
     @property
@@ -122,6 +123,13 @@ class Shape(Sealed, ABC):
         ValueError: poses must be two or more, of shape (n, 4, 4); received 1
         """
         return Moving(self, motion_along(poses, times, self.centroid if center is None else center, path))
+
+
+def shape_of(thing: Moving) -> Shape:
+    """The shape that moves; a robot, which has one for each link, says so in a `TypeError`."""
+    if not isinstance(thing.shape, Shape):
+        raise TypeError(f"a {type(thing.shape).__name__} has shapes of its own for each link")
+    return thing.shape
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:

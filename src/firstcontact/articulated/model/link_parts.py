@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 from firstcontact.arrays import Array
-from firstcontact.motions.deformation import Deformation
-from firstcontact.shapes.mesh import Mesh, as_moving
-from firstcontact.shapes.shape import Shape, frozen
+from firstcontact.shapes.mesh import as_moving, is_empty
+from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.shape import Shape, frozen, shape_of
 
 
 class Part(NamedTuple):
@@ -26,8 +26,11 @@ def parts_of_link(link: str, shapes: Any) -> tuple[Part, ...]:
 
 def _part(link: str, thing: Any) -> Part:
     moving = as_moving(thing)
-    if isinstance(moving.motion, Deformation) or not moving.motion.is_resting or moving.motion.is_batch:
+    if moving.kind is Kind.ROBOT:
+        raise TypeError(f"a link is made of shapes, and one of link {link!r} is a robot")
+    if moving.kind is Kind.DEFORMING or not moving.motion.is_resting or moving.motion.is_batch:
         raise ValueError(f"a shape of link {link!r} must stand still in its frame: use shape.at(pose)")
-    if isinstance(moving.shape, Mesh) and moving.shape.n_faces == 0:
+    shape = shape_of(moving)
+    if is_empty(shape):
         raise ValueError(f"a mesh of link {link!r} has no faces")
-    return Part(link, moving.shape, frozen(moving.motion.pose(0.0)))
+    return Part(link, shape, frozen(moving.pose(0.0)))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,13 +18,14 @@ from firstcontact.articulated.model.link_parts import Part, parts_of_link
 from firstcontact.articulated.paths.frame_rows import link_poses
 from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
 from firstcontact.plain import Sealed, seal
+from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import frozen
 
 Pair = frozenset[str]
 
 
-class Robot(Sealed):
+class Robot(Movable, Sealed):
     """Links with collision shapes, and joints that make a tree of them. It never changes.
 
     Parameters
@@ -48,6 +49,8 @@ class Robot(Sealed):
     Traceback (most recent call last):
     ValueError: q0 must have shape (n, 1) or (1,); received (2,)
     """
+
+    kind: ClassVar[Kind] = Kind.ROBOT
 
     def __init__(
         self,
@@ -361,7 +364,7 @@ class Robot(Sealed):
         motion = self._motion(points, times)
         if as_flag("warn_limits", warn_limits):
             self._warn_of_limits(motion.configurations.reshape(-1, self.dof))
-        return Moving(cast(Any, self), cast(Any, motion))
+        return Moving(self, motion)
 
     def _warn_of_limits(self, values: Array) -> None:
         is_beyond = (values < self.limits[:, 0]) | (values > self.limits[:, 1])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,14 +21,13 @@ from firstcontact.articulated.paths.shape_states import (
 from firstcontact.bodies.convex_mesh_volume import bounding_volumes
 from firstcontact.bodies.mesh_table import MeshTable, mesh_table
 from firstcontact.bodies.outline import outline_of
-from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
-from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.shapes.convex import ORIGIN, RADIUS, REACH, ConvexTable, joined
-from firstcontact.shapes.convex_shape import ConvexShape
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.mesh import Mesh, as_mesh, is_empty
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import Shape
+from firstcontact.shapes.shape import Shape, shape_of
 
 
 class Piece(NamedTuple):
@@ -100,21 +99,22 @@ def world_shapes_of(things: Things, limit: float, origin: Array) -> WorldShapes:
 
 def robot_of(thing: Moving) -> Robot:
     """The robot that moves."""
-    robot: Any = thing.shape
-    if not isinstance(robot, Robot):
-        raise TypeError(f"a {type(robot).__name__} is no robot")
-    return robot
+    if not isinstance(thing.shape, Robot):
+        raise TypeError(f"a {type(thing.shape).__name__} is no robot")
+    return thing.shape
 
 
-def is_robot(thing: Any) -> bool:
-    """Is this a robot in a configuration, or on its way?"""
-    return isinstance(thing, Moving) and isinstance(thing.motion, JointMotion)
+def joint_motion(thing: Moving) -> JointMotion:
+    """The motion of a robot."""
+    if not isinstance(thing.motion, JointMotion):
+        raise TypeError(f"a {type(thing.shape).__name__} has no joints")
+    return thing.motion
 
 
 def _enter(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) -> Actor:
     """Give a thing frames and pieces."""
     first_frame, first_piece = len(parents), len(pieces)
-    if is_robot(thing):
+    if thing.kind is Kind.ROBOT:
         robot = robot_of(thing)
         tree, prefix = robot.tree, f"{name}/" if name else ""
         parents.extend(int(parent) + first_frame if parent >= 0 else -1 for parent in tree.parents)
@@ -124,18 +124,17 @@ def _enter(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) ->
             where = frame + first_frame if frame >= 0 else -1
             pieces.append(Piece(prefix + part.link, part.shape, where, pose))
     else:
-        if isinstance(thing.motion, Deformation):
+        if thing.kind is Kind.DEFORMING:
             raise TypeError(f"obstacle {name!r} deforms: a robot's obstacles must be rigid")
-        if not (isinstance(thing.shape, Mesh) and thing.shape.n_faces == 0):
+        if not is_empty(thing.shape):
             _enter_rigid(name, thing, pieces, parents)
     return Actor(thing, name, first_frame, list(range(first_piece, len(pieces))))
 
 
 def _enter_rigid(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) -> None:
-    motion = thing.motion
-    is_still = isinstance(motion, RigidMotion) and motion.is_resting and not motion.is_batch
-    pose = motion.pose(0.0) if is_still and isinstance(motion, RigidMotion) else np.eye(4)
-    pieces.append(Piece(name, thing.shape, -1 if is_still else len(parents), pose))
+    is_still = thing.rigid.is_resting and not thing.rigid.is_batch
+    pose = thing.rigid.pose(0.0) if is_still else np.eye(4)
+    pieces.append(Piece(name, shape_of(thing), -1 if is_still else len(parents), pose))
     if not is_still:
         parents.append(-1)
 
@@ -148,10 +147,10 @@ def _geometries(pieces: Sequence[Piece], limit: float, origin: Array) -> tuple[G
     for i, piece in enumerate(pieces):
         tables.append(_table(piece.shape))
         _write_fixture(attachments[i], piece, tables[i].records[0], origin)
-        if isinstance(piece.shape, Mesh) and outline_of(piece.shape).bulge > limit:
+        if piece.shape.kind is Kind.MESH and outline_of(as_mesh(piece.shape)).bulge > limit:
             if id(piece.shape) not in known:
                 known[id(piece.shape)] = len(meshes)
-                meshes.append(piece.shape)
+                meshes.append(as_mesh(piece.shape))
             mesh_ids[i] = known[id(piece.shape)]
     table = joined(tables) if tables else ConvexTable(np.empty((0, ORIGIN + 3)), np.empty(0))
     found = Geometries(table.records, table.pool, bounding_volumes(table), attachments, mesh_ids)
@@ -159,7 +158,7 @@ def _geometries(pieces: Sequence[Piece], limit: float, origin: Array) -> tuple[G
 
 
 def _table(shape: Shape) -> ConvexTable:
-    return shape.table if isinstance(shape, ConvexShape) else outline_of(shape).table  # type: ignore[arg-type]
+    return table_of(shape) if shape.kind is Kind.CONVEX else outline_of(as_mesh(shape)).table
 
 
 def _write_fixture(row: Array, piece: Piece, record: Array, origin: Array) -> None:
@@ -173,7 +172,7 @@ def _write_fixture(row: Array, piece: Piece, record: Array, origin: Array) -> No
     ball, middle = np.linalg.norm(row[BOX_HALF:BALL]), np.linalg.norm(row[BOX_MIDDLE:BOX_HALF])
     row[BALL] = min(float(ball), record[REACH] + record[RADIUS] + float(middle))
     row[FRAME] = piece.frame
-    row[HOLLOW] = outline_of(piece.shape).hollow if isinstance(piece.shape, Mesh) else 0.0
+    row[HOLLOW] = outline_of(as_mesh(piece.shape)).hollow if piece.shape.kind is Kind.MESH else 0.0
 
 
 def _pairs(actors: Sequence[Actor], pieces: Sequence[Piece], parents: Ids, self_contact: bool) -> Ids:

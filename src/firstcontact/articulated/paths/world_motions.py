@@ -8,14 +8,13 @@ import numpy as np
 from firstcontact._jit import driver
 from firstcontact._turns import Turns
 from firstcontact.arrays import Array, Ids
-from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.model.world_shapes import (
     Actor,
     Geometries,
     Piece,
     Things,
     WorldShapes,
-    is_robot,
+    joint_motion,
     robot_of,
     world_shapes_of,
 )
@@ -27,6 +26,7 @@ from firstcontact.motions.relative_motion import MEASURED
 from firstcontact.motions.rigid_motion import END_TIME, N_COLUMNS, POSITION, RATE, START_TIME, VELOCITY
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.shapes.mesh import as_moving
+from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
 
@@ -69,14 +69,14 @@ class WorldMotions(NamedTuple):
     is_batch: bool
     things: Things
 
-    def part(self, first: int, last: int) -> "WorldMotions":
+    def part(self, first: int | None, last: int | None) -> "WorldMotions":
         """Some of the paths."""
         return self._replace(rows=self.rows[first:last], roundings=self.roundings[first:last])
 
 
 def world_of(robot: Moving, obstacles: Any, self_contact: bool, tolerance: float | None) -> WorldMotions:
     """Gather a robot, obstacles of any kind, and the pairs of them that can touch."""
-    own: Any = robot.motion
+    own = joint_motion(robot)
     rows = frame_rows(robot_of(robot).tree, own)
     origins = robot_of(robot).tree.frames.origins
     origin = origins[0, 9:].copy() if len(origins) > 0 else np.zeros(3)
@@ -132,18 +132,16 @@ def _obstacles(obstacles: Any) -> dict[str, Moving]:
     """Obstacles by their names; a lone one is the world."""
     if obstacles is None:
         return {}
-    if isinstance(obstacles, Moving | Shape) or hasattr(obstacles, "faces"):
+    if isinstance(obstacles, Moving | Movable) or hasattr(obstacles, "faces"):
         named: dict[str, Any] = {"world": obstacles}
     elif isinstance(obstacles, Mapping):
         named = dict(obstacles)
     elif hasattr(obstacles, "revision"):  # a scene, at one moment
         named = obstacles.things
-    elif isinstance(obstacles, Robot):
-        named = {"world": obstacles}  # without a configuration, which is an error
     else:
         what = type(obstacles).__name__
         raise TypeError(f"obstacles must be a shape, moving or not, a robot or a Scene; received {what}")
-    return {name: thing if is_robot(thing) else as_moving(thing) for name, thing in named.items()}
+    return {name: as_moving(thing) for name, thing in named.items()}
 
 
 def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple[Array, Array, bool]:
@@ -163,7 +161,7 @@ def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple
         which = np.searchsorted(motion.times, times[:-1], side="right") - 1
         if motion is own:
             found[:, :, : rows.shape[2]] = rows[:, which]
-        elif isinstance(motion, JointMotion):
+        elif actor.thing.kind is Kind.ROBOT:
             one = frame_rows(robot_of(actor.thing).tree, motion)
             found[:, :, actor.first_frame : actor.first_frame + one.shape[2]] = one[:, which]
         else:
@@ -172,8 +170,8 @@ def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple
 
 
 def _is_still(actor: Actor) -> bool:
-    motion: Any = actor.thing.motion
-    return not isinstance(motion, JointMotion) and motion.is_resting and not motion.is_batch
+    motion = actor.thing.motion
+    return actor.thing.kind is not Kind.ROBOT and motion.is_resting and not motion.is_batch
 
 
 @driver

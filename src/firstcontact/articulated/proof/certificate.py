@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 
 from firstcontact.arrays import Ids
-from firstcontact.articulated.model.world_shapes import Things
+from firstcontact.articulated.model.world_shapes import Things, joint_motion
 from firstcontact.articulated.paths.path_contacts import record_path
 from firstcontact.articulated.paths.path_request import Asked
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.articulated.proof.proof_chains import cast_of
 from firstcontact.articulated.proof.proof_check import fault_of
 from firstcontact.articulated.proof.proof_intervals import Intervals, completed, limits_of
-from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.plain import Plain, Sealed
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import frozen
 
@@ -109,11 +109,13 @@ def single_things(things: Things, i: int) -> Things:
 
 
 def _chosen(thing: Moving, i: int) -> Moving:
-    motion: Any = thing.motion
-    if isinstance(motion, Deformation) or not motion.is_batch:
+    if not thing.motion.is_batch:
         return thing
-    if isinstance(motion, JointMotion):
-        chosen: Any = JointMotion(motion.configurations[i : i + 1], motion.times, motion.floating, False)
-    else:
-        chosen = RigidMotion(motion.pieces[i : i + 1], motion.translations[i : i + 1], motion.times, False)
-    return Moving(thing.shape, chosen)
+    if thing.kind is Kind.ROBOT:
+        path = joint_motion(thing)
+        return Moving(
+            thing.shape, JointMotion(path.configurations[i : i + 1], path.times, path.floating, False)
+        )
+    motion = thing.rigid
+    pieces, translations = motion.pieces[i : i + 1], motion.translations[i : i + 1]
+    return Moving(thing.shape, RigidMotion(pieces, translations, motion.times, False))

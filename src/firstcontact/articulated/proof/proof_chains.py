@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array, Flags
 from firstcontact.articulated.model.joint import Joint
 from firstcontact.articulated.model.robot import Robot
-from firstcontact.articulated.model.world_shapes import Things
+from firstcontact.articulated.model.world_shapes import Things, joint_motion, robot_of
 from firstcontact.articulated.proof.proof_shapes import Extent, extent_of
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import RigidMotion
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.mesh import is_empty
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import shape_of
 
 Ids = NDArray[np.int64]
 
@@ -127,13 +129,11 @@ def cast_of(things: Things) -> Cast:
 
 def _enter(cast: Cast, name: str, thing: Moving, here: Array) -> None:
     """Add a robot or an obstacle, with one motion, and all its shapes, as seen from a place in the world."""
-    shape: Any = thing.shape
-    motion: Any = thing.motion
-    if isinstance(shape, Robot) and isinstance(motion, JointMotion):
-        _enter_robot(cast, f"{name}/" if name else "", shape, motion, here)
-    elif isinstance(motion, RigidMotion) and not (isinstance(shape, Mesh) and shape.n_faces == 0):
-        cast.carriers.append(Carrier(-1, np.eye(4), _rigid_course(motion, here)))
-        cast.bodies.append(Body(name, extent_of(shape), len(cast.carriers) - 1, np.eye(4)))
+    if thing.kind is Kind.ROBOT:
+        _enter_robot(cast, f"{name}/" if name else "", robot_of(thing), joint_motion(thing), here)
+    elif not is_empty(thing.shape):
+        cast.carriers.append(Carrier(-1, np.eye(4), _rigid_course(thing.rigid, here)))
+        cast.bodies.append(Body(name, extent_of(shape_of(thing)), len(cast.carriers) - 1, np.eye(4)))
 
 
 def _enter_robot(cast: Cast, prefix: str, robot: Robot, motion: JointMotion, here: Array) -> None:

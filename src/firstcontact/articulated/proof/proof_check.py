@@ -16,7 +16,7 @@ from firstcontact.articulated.proof.proof_bounds import any_bound, case_of
 from firstcontact.articulated.proof.proof_chains import Cast, cast_of
 from firstcontact.articulated.proof.proof_intervals import limits_of, proven
 from firstcontact.articulated.proof.proof_shapes import is_inside
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.movable import Kind
 
 if TYPE_CHECKING:
     from firstcontact.articulated.model.world_shapes import Things
@@ -121,7 +121,7 @@ def _enclosed(proof: "Certificate", cast: Cast) -> str | None:
     """Name a pair one of which is inside the other, a closed mesh, at the start."""
     pairs = np.array(sorted(pairs_that_can_touch(proof.things, cast)), np.int64).reshape(-1, 2)
     shapes = [body.extent.shape for body in cast.bodies]
-    pairs = np.array([pair for pair in pairs if any(isinstance(shapes[i], Mesh) for i in pair)])
+    pairs = np.array([pair for pair in pairs if any(shapes[i].kind is Kind.MESH for i in pair)])
     if len(pairs) == 0:
         return None
     case = case_of(cast, pairs, np.zeros(len(pairs)), np.zeros((len(pairs), 2)))

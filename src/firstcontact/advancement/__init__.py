@@ -1,0 +1,1 @@
+"""What every search along time shares."""

@@ -1,0 +1,107 @@
+"""What a user asks of a query, checked."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from firstcontact._validate import as_choice, as_count, as_flag, as_length, as_name, as_scalar
+from firstcontact.arrays import Array
+
+# Default tolerance, as a part of the smaller body's size. Ten times smaller costs 1 % more steps.
+RELATIVE_TOLERANCE = 1e-6
+
+# Contacts that a query lists at most unless told otherwise: 1 GB.
+MOST_LISTED = 10_000_000
+
+
+class Ask(NamedTuple):
+    """Options of all queries; the table of kinds knows which of them two things at hand take.
+
+    tolerance, max_iterations : None for the default, of the tolerance by the sizes
+    method : None for the default; which others there are, who searches knows
+    culling : a `Culling`, or None for all of it; checked by who takes it
+    """
+
+    tolerance: float | None = None
+    min_separation: float = 0.0
+    method: str | None = None
+    max_iterations: int | None = None
+    solid: bool = False
+    exact: bool = True
+    culling: Any = None
+    assume_free_start: bool = False
+    self_contact: bool = False
+    progress: bool = False
+    time_tolerance: float = 1e-9
+    max_contacts: int = MOST_LISTED
+
+    @classmethod
+    def checked(cls, **options: Any) -> "Ask":
+        """Check all options that are not left as they are; where all are, this is `USUAL` itself."""
+        given = {
+            name: _CHECKS[name](name, value)
+            for name, value in options.items()
+            if value is not (usual := _DEFAULTS[name]) and (type(value) is not float or value != usual)
+        }
+        return cls(**given) if given else USUAL
+
+    def given(self) -> list[str]:
+        """Names of the options that are not left as they are."""
+        return [name for name, own in zip(self._fields, self, strict=True) if own is not _DEFAULTS[name]]
+
+    def method_of(self, methods: dict[str, int]) -> int:
+        """Number of the method among those there are; the first of them is the default."""
+        first = next(iter(methods))
+        return methods[first if self.method is None else as_choice("method", self.method, tuple(methods))]
+
+    def tolerance_for(self, size_a: float, size_b: float) -> float:
+        """Tolerance for two things of these sizes; what has none is a point."""
+        if self.tolerance is not None:
+            return self.tolerance
+        smaller, larger = sorted((size_a, size_b))
+        return RELATIVE_TOLERANCE * (smaller or larger)
+
+    def tolerances(self, sizes: Array) -> Array:
+        """Tolerances for pairs with sizes (m, 2): as for two things, but rounded down to powers of two.
+
+        So a scene of bodies of any sizes has a few of them.
+        """
+        if self.tolerance is not None:
+            return np.full(len(sizes), self.tolerance)
+        smaller, larger = sizes.min(axis=1), sizes.max(axis=1)
+        mantissas, exponents = np.frexp(RELATIVE_TOLERANCE * np.where(smaller > 0.0, smaller, larger))
+        return np.ldexp(np.where(mantissas > 0.0, 0.5, 0.0), exponents)
+
+    def margins(self, sizes: Array) -> Array:
+        """By how much to widen what bodies of these sizes sweep, so that no contact of two is lost."""
+        tolerance = RELATIVE_TOLERANCE * sizes if self.tolerance is None else self.tolerance
+        return np.broadcast_to(0.5 * (self.min_separation + tolerance), sizes.shape).copy()
+
+
+def _as_time_tolerance(name: str, value: Any) -> float:
+    return as_scalar(name, value, 0.0)
+
+
+def _as_given(name: str, value: Any) -> Any:
+    return value
+
+
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "tolerance": as_length,
+    "min_separation": as_length,
+    "method": as_name,
+    "max_iterations": as_count,
+    "solid": as_flag,
+    "exact": as_flag,
+    "culling": _as_given,
+    "assume_free_start": as_flag,
+    "self_contact": as_flag,
+    "progress": as_flag,
+    "time_tolerance": _as_time_tolerance,
+    "max_contacts": as_count,
+}
+_DEFAULTS = Ask._field_defaults
+
+# Nothing but defaults: what most queries are asked with.
+USUAL = Ask()

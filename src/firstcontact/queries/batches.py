@@ -1,0 +1,18 @@
+"""One motion, or a batch of them: what a query takes."""
+
+from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.shapes.moving import Moving
+
+
+def single(thing: Moving, name: str) -> Moving:
+    """Accept a thing with one motion."""
+    if thing.motion.is_batch:
+        raise ValueError(f"{name} has a batch of {len(thing.motion)} motions: use first_contacts")
+    return thing
+
+
+def common_length(a: RigidMotion, b: RigidMotion, what: str) -> int:
+    """Length of a batch; where both are one, they must be of the same length."""
+    if a.is_batch and b.is_batch and len(a) != len(b):
+        raise ValueError(f"batches must have the same length; a has {len(a)} {what} and b has {len(b)}")
+    return len(b) if len(a) == 1 else len(a)

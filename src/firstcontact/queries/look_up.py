@@ -1,0 +1,89 @@
+"""From a verb and two things to an answer: look up who answers, refuse what it does not take, call it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from firstcontact.advancement.ask import USUAL, Ask
+from firstcontact.answers.answer import about, named
+from firstcontact.queries.registry import DEFORMING, MESH, NOTHING, ROBOT, ROWS, SEVERAL, Row
+from firstcontact.shapes.mesh import as_moving
+from firstcontact.shapes.movable import Kind, Movable
+from firstcontact.shapes.moving import Moving
+
+# The method that can be asked for by its name, also of what knows no other.
+USUAL_METHOD = "c2a"
+
+# Options whose refusals say more than that they have no meaning.
+SELF_CONTACT = "self_contact is for robots; leave b out to ask about a mesh that deforms"
+MORE = {("solid", "robots"): ": their closed meshes always are"}
+
+
+def answer(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
+    """Let whoever answers a verb about two things do so; `TypeError` or `ValueError` where nobody does."""
+    return _answered(verb, a, b, ask)[0]
+
+
+def answer_about(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
+    """Let an answer know what it is about, besides."""
+    found, things = _answered(verb, a, b, ask)
+    return found if found._about.things else about(found, named(things))
+
+
+def row_for(verb: str, a: Any, b: Any) -> Row:
+    """Find the row of the registry for two things, which may be a refusal."""
+    row = ROWS[verb, kind_of(a), kind_of(b)]
+    return ROWS[verb, _kind_on_lines(a), _kind_on_lines(b)] if row.is_by_rest else row
+
+
+def kind_of(thing: object) -> Kind:
+    """Tell what is given. What is no thing counts as several: who takes several looks at what it is."""
+    if isinstance(thing, Moving | Movable):
+        return thing.kind
+    if thing is None:
+        return NOTHING
+    return MESH if hasattr(thing, "faces") and not isinstance(thing, Mapping) else SEVERAL
+
+
+def refuse(row: Row, verb: str, a: Any, b: Any = None) -> None:
+    """Raise a `TypeError` where nobody answers about two things."""
+    if row.refusal:
+        thing = a if row.name == "a" else b
+        what = type(thing.shape if isinstance(thing, Moving) else thing).__name__
+        raise TypeError(row.refusal.format(verb=verb, name=row.name, what=what))
+
+
+def as_body(thing: Any) -> Moving:
+    """Accept a body of a scene."""
+    refuse(row_for("Scene", thing, None), "Scene", thing)
+    return as_moving(thing)
+
+
+def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
+    """Give the answer, and what it is about."""
+    row = row_for(verb, a, b)
+    refuse(row, verb, a, b)
+    if ask is not USUAL:
+        _refuse_options(row, ask)
+    thing = as_moving(a)
+    if b is None or thing.kind is ROBOT:  # a robot gathers its obstacles, of any kind, by itself
+        return row.answer(thing, b, ask), [thing]
+    other = as_moving(b)
+    return row.answer(thing, other, ask), [thing, other]
+
+
+def _refuse_options(row: Row, ask: Ask) -> None:
+    """Raise a `ValueError` for an option that the things at hand have no use for."""
+    for option in ask.given():
+        if option in row.takes or (option == "method" and ask.method == USUAL_METHOD):
+            continue
+        if option == "self_contact":
+            raise ValueError(SELF_CONTACT)
+        name = "exact=False" if option == "exact" else option
+        raise ValueError(f"{name} has no meaning for {row.called}{MORE.get((option, row.called), '')}")
+
+
+def _kind_on_lines(thing: Any) -> Kind:
+    """Kind of a thing where a mesh at rest is one whose vertices move on lines, of no length."""
+    kind = kind_of(thing)
+    is_still = kind is MESH and (not isinstance(thing, Moving) or thing.motion.is_resting)
+    return DEFORMING if is_still else kind

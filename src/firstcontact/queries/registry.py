@@ -1,0 +1,193 @@
+"""The registry: who answers which verb about which two kinds of things, and which options that takes.
+
+Every two kinds that a user can give have a row, also where nobody answers: it has the sentence that says so.
+Modules are named, not imported: each is loaded when it first answers.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from itertools import product
+from typing import Any, NamedTuple
+
+from firstcontact.advancement.ask import Ask
+from firstcontact.shapes.movable import Kind
+
+CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
+RAYS, SEVERAL, NOTHING = Kind.RAYS, Kind.SEVERAL, Kind.NOTHING
+SHAPES = CONVEX, MESH, DEFORMING
+
+# What a thing of each verb is asked about: the kinds of b. To be a body of a scene is a verb, too.
+OTHERS = *SHAPES, ROBOT, SEVERAL, NOTHING
+FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "distance", "intersects"
+VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration"), OTHERS) | {
+    "ray_cast": (RAYS,),
+    "Scene": (NOTHING,),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """Who answers, as "module:function" of this room, and the options that it takes; or why nobody does.
+
+    called : what the things are called where an option is refused
+    refusal, name : the sentence that refuses them, and which of the two, a or b, is at fault
+    is_by_rest : whether a mesh at rest counts as one that deforms, so that another row is the right one
+    """
+
+    home: str = ""
+    takes: frozenset[str] = frozenset()
+    called: str = ""
+    refusal: str = ""
+    name: str = "a"
+    is_by_rest: bool = False
+
+    @cached_property
+    def answer(self) -> Callable[..., Any]:
+        """The function that answers: it takes both things and an `Ask`."""
+        module, function = self.home.split(":")
+        found: Callable[..., Any] = getattr(import_module(f"firstcontact.queries.{module}"), function)
+        return found
+
+    def only(self, ask: Ask) -> Ask:
+        """What is asked, without the options that have no meaning here."""
+        left_out = [name for name in ask.given() if name not in self.takes]
+        return ask._replace(**{name: Ask._field_defaults[name] for name in left_out})
+
+
+NO_THING = "a thing must be a shape, moving or not, or a trimesh.Trimesh; received {what}"
+ALONE = "{verb} is about two things: b is missing"
+ITSELF = "a {what} cannot touch itself: give two things"
+ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
+NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
+OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
+DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
+NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"
+MOVES_RIGIDLY = (
+    "{verb} is for deforming meshes, and {name} moves rigidly: use first_contact, or "
+    "straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
+)
+
+# Kinds that a verb refuses, whatever the other thing is.
+REFUSED: dict[str, dict[Kind, str]] = {
+    "first_contacts": {DEFORMING: DEFORMS},
+    "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, ROBOT: NO_ROBOT},
+    "penetration": {ROBOT: NO_ROBOT},
+    "ray_cast": {ROBOT: NO_ROBOT},
+    "Scene": {ROBOT: NO_ROBOT},
+}
+
+RIGID = frozenset(("tolerance", "min_separation", "max_iterations", "solid", "progress"))
+# What moves on lines is met at the very time, which keeps every tolerance.
+ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume_free_start", "progress"))
+LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
+PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
+SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
+
+
+class Search(NamedTuple):
+    """Who searches along time for two kinds, in either order: the first contact, its time, and many."""
+
+    takes: frozenset[str]
+    first: str
+    time: str
+    many: str = ""
+
+
+SEARCHES = {
+    (CONVEX, CONVEX): Search(RIGID, "convex:convex_first", "convex:convex_time", "convex:convex_firsts"),
+    (CONVEX, MESH): Search(
+        RIGID,
+        "convex_mesh:convex_mesh_first",
+        "convex_mesh:convex_mesh_time",
+        "convex_mesh:convex_mesh_firsts",
+    ),
+    (MESH, MESH): Search(RIGID | {"method"}, "rigid:rigid_first", "rigid:rigid_time", "rigid:rigid_firsts"),
+    (CONVEX, DEFORMING): Search(
+        RIGID - {"solid"}, "convex_deforming:deforming_first", "convex_deforming:deforming_time"
+    ),
+    (MESH, DEFORMING): Search(
+        ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first", "mixed:mixed_time"
+    ),
+    (DEFORMING, DEFORMING): Search(ON_LINES, "deforming:first_of", "deforming:first_time"),
+    (DEFORMING, NOTHING): Search(ON_LINES, "deforming:first_of", "deforming:first_time"),
+    (MESH, NOTHING): Search(ON_LINES, "deforming:first_of_still", "deforming:first_time_of_still"),
+}
+
+# Who answers about any two shapes at rest, and about a robot and its obstacles.
+RESTING = {
+    "distance": (SOLID, "resting:resting_distance"),
+    "intersects": (SOLID, "resting:resting_intersects"),
+    "penetration": (NONE, "penetration:resting_penetration"),
+}
+ROBOTS = {
+    "first_contact": (PATHS, "robot:robot_first"),
+    "first_contacts": (PATHS, "robot:robot_firsts"),
+    "safe_step": (PATHS, "robot:robot_time"),
+    "is_free": (PATHS, "robot:robot_is_free"),
+    "distance": (SELF, "robot:robot_distance"),
+    "intersects": (SELF, "robot:robot_intersects"),
+}
+
+
+def _refused(verb: str, a: Kind, b: Kind) -> Row:
+    """The row of two kinds where nobody answers; some of these others are written over."""
+    unwanted = REFUSED.get(verb, {})
+    if a in (SEVERAL, NOTHING):
+        return Row(refusal=NO_THING)
+    if a in unwanted:
+        return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
+    if b is NOTHING:
+        return Row(
+            refusal=ITSELF if a is CONVEX and verb in ("first_contact", "safe_step", "is_free") else ALONE
+        )
+    if a is ROBOT and b is DEFORMING:
+        return Row(refusal=OBSTACLE_DEFORMS, name="b")
+    faults = {SEVERAL: NO_THING, ROBOT: ROBOT_FIRST} | unwanted
+    sentence = faults.get(b, "")
+    return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
+
+
+def _called(*kinds: Kind) -> str:
+    """What things of these kinds are called where an option is refused."""
+    names = {ROBOT: "robots", CONVEX: "convex shapes", DEFORMING: "what deforms"}
+    return next((name for kind, name in names.items() if kind in kinds), "rigid bodies")
+
+
+def _rows() -> dict[tuple[str, Kind, Kind], Row]:
+    """Fill the table: who answers, written over what is refused."""
+    rows = {
+        (verb, a, b): _refused(verb, a, b)
+        for verb, others in VERBS.items()
+        for a, b in product((*SHAPES, ROBOT, SEVERAL, NOTHING), others)
+    }
+    for (a, b), search in SEARCHES.items():
+        called = _called(a, b) if b is not NOTHING else _called(DEFORMING)
+        is_by_rest = (a, b) == (MESH, DEFORMING)
+        homes = {
+            "first_contact": search.first,
+            "safe_step": search.time,
+            "is_free": "is_free:pair_is_free",
+            "first_contacts": search.many,
+        }
+        for verb, home in homes.items():
+            if home:
+                row = Row(home, search.takes, called, is_by_rest=is_by_rest)
+                rows |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
+    for verb, (takes, home) in RESTING.items():
+        rows |= {(verb, a, b): Row(home, takes, _called(a, b)) for a, b in product(SHAPES, SHAPES)}
+    for verb, (takes, home) in ROBOTS.items():
+        for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
+            rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
+    for b in (DEFORMING, NOTHING):
+        rows["contacts", DEFORMING, b] = Row("deforming:every_contact", LISTED, _called(DEFORMING))
+    rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
+    for kind in (MESH, DEFORMING):
+        rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
+    for kind in SHAPES:
+        rows["Scene", kind, NOTHING] = Row("look_up:as_body")
+    return rows
+
+
+ROWS = _rows()

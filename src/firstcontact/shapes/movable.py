@@ -1,0 +1,26 @@
+"""What can be moved, and the kinds of things that queries tell apart."""
+
+from enum import IntEnum
+from typing import ClassVar
+
+
+class Kind(IntEnum):
+    """What a thing is to a query, which decides who answers.
+
+    The first four move or rest; the others are what such a thing may be asked about besides: rays, several
+    things by their names, and nothing else.
+    """
+
+    CONVEX = 0
+    MESH = 1
+    DEFORMING = 2
+    ROBOT = 3
+    RAYS = 4
+    SEVERAL = 5
+    NOTHING = 6
+
+
+class Movable:
+    """What can be moved: a shape, or a robot. Its kind is that of the thing, unless the motion deforms it."""
+
+    kind: ClassVar[Kind]
