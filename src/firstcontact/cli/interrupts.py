@@ -53,7 +53,7 @@ def insistent() -> Iterator[Event]:
 
 
 def _interrupt_main() -> None:
-    """Send the signal to the main thread, asleep as it may be; where that cannot be, it hears when it wakes."""
+    """Send the signal to the main thread, which may be asleep; on Windows it hears that when it wakes."""
     if hasattr(signal, "pthread_kill"):  # not on Windows
         signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
     else:
