@@ -6,8 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.refining import Motions, first_refined, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side, side_of
+from firstcontact.motions.law import Which
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
 from firstcontact.queries.rigid import (
@@ -26,7 +29,8 @@ from firstcontact.status import ContactKind, Status
 class ConvexPair(NamedTuple):
     """Two convex shapes and their motions."""
 
-    sides: tuple[Side, Side]
+    tables: tuple[ConvexTable, ConvexTable]
+    motions: Motions
     options: Options
 
 
@@ -39,7 +43,7 @@ def convex_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
-    upper = convex_proven_times(*pair.sides, found, pair.options.min_separation)
+    upper = _proven(pair, found)
     points, normals = found.points.mean(axis=1), found.normals
     features = np.array([[ContactKind.SHAPE_SHAPE, -1, -1]], np.int32)
     return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
@@ -50,7 +54,7 @@ def convex_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
     began = perf_counter()
     pair = _posed(a, b, ask)
     found = _found(pair, ask)
-    upper = convex_proven_times(*pair.sides, found, pair.options.min_separation)
+    upper = _proven(pair, found)
     features = np.full((len(found.time), 3), -1, np.int32)
     features[found.status != Status.SEPARATED, 0] = ContactKind.SHAPE_SHAPE
     stats = _stats(found.iterations, began)
@@ -72,24 +76,40 @@ def size_of(table: ConvexTable) -> float:
 
 def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ConvexPair:
     """Make shapes and motions ready for the search."""
-    motions, tables = (rigid_motion(a), rigid_motion(b)), (table_of(a.shape), table_of(b.shape))
-    n = common_length(*motions, "motions")
+    motions, tables = Motions(rigid_motion(a), rigid_motion(b)), (table_of(a.shape), table_of(b.shape))
+    common_length(*motions, "motions")
     options = ask.options(size_of(tables[0]), size_of(tables[1]))
-    sides = (side_of(table, motion.rows(), n) for table, motion in zip(tables, motions, strict=True))
-    return ConvexPair((next(sides), next(sides)), options)
+    return ConvexPair(tables, motions, options)
+
+
+def _sides(pair: ConvexPair, rows_a: Array, rows_b: Array) -> tuple[Side, Side]:
+    n = len(rows_b) if len(rows_a) == 1 else len(rows_a)
+    return side_of(pair.tables[0], rows_a, n), side_of(pair.tables[1], rows_b, n)
 
 
 def _found(pair: ConvexPair, ask: RigidAsk) -> ConvexFound:
     """Search, in parts where progress is shown."""
-    if not ask.progress:
-        return first_times_and_normals(*pair.sides, pair.options)
+
+    def search(rows_a: Array, rows_b: Array, _: Which) -> ConvexFound:
+        return first_times_and_normals(*_sides(pair, rows_a, rows_b), pair.options)
 
     def part(span: slice) -> ConvexFound:
-        a, b = (side.chosen(span) for side in pair.sides)
-        return first_times_and_normals(a, b, pair.options)
+        return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
 
-    parts = in_parts(part, len(pair.sides[0].shape_ids))
+    if not ask.progress:
+        return first_refined(pair.motions, pair.options.tolerance, search)
+    parts = in_parts(part, len(pair.motions))
     return ConvexFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+
+
+def _proven(pair: ConvexPair, found: ConvexFound) -> Array:
+    """Times at which contact is certain."""
+
+    def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
+        chosen = ConvexFound._make(array[which] for array in found)
+        return convex_proven_times(*_sides(pair, rows_a, rows_b), chosen, pair.options.min_separation)
+
+    return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 
 def first_times_and_normals(a: Side, b: Side, options: Options) -> ConvexFound:

@@ -6,12 +6,12 @@ from firstcontact.arrays import Array
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.motions.rigid_motion import (
     AXIS,
+    BASE_TIME,
     CENTER,
     END_TIME,
     POSITION,
     RATE,
     ROTATION,
-    START_TIME,
     VELOCITY,
 )
 
@@ -35,7 +35,7 @@ def segment_at(world: WorldMotions, t: float) -> int:
 
 def pose_in_parent(row: Array, t: float) -> Array:
     """Pose (4, 4) of a frame in its parent's at a time."""
-    passed = t - row[START_TIME]
+    passed = t - row[BASE_TIME]
     angle, (x, y, z) = row[RATE] * passed, row[AXIS:RATE]
     across = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     turned = np.eye(3) + np.sin(angle) * across + 2.0 * np.sin(0.5 * angle) ** 2 * (across @ across)

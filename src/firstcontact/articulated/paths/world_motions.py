@@ -24,7 +24,15 @@ from firstcontact.articulated.paths.shape_states import BALL, FIXED_PLACE
 from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.relative_motion import MEASURED
-from firstcontact.motions.rigid_motion import END_TIME, N_COLUMNS, POSITION, RATE, START_TIME, VELOCITY
+from firstcontact.motions.rigid_motion import (
+    BASE_TIME,
+    CENTER,
+    END_TIME,
+    N_COLUMNS,
+    POSITION,
+    RATE,
+    VELOCITY,
+)
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.moving import Moving
@@ -192,13 +200,14 @@ def _settle(rows: Array, parents: Ids, attachments: Array, origin: Array, roundi
         for k in range(rows.shape[1]):
             for f in range(n_frames):
                 row, parent = rows[i, k, f], parents[f]
-                span = row[END_TIME] - row[START_TIME]
+                span = row[END_TIME] - row[BASE_TIME]
                 lengths[f], turns[f], depths[f] = 0.0, row[RATE] * span, 1.0
                 for c in range(3):
                     if parent < 0:
                         far = max(far, abs(row[POSITION + c]))
                         row[POSITION + c] -= origin[c]
-                    lengths[f] += abs(row[POSITION + c]) + abs(row[VELOCITY + c]) * span + abs(row[20 + c])
+                    way = abs(row[VELOCITY + c]) * span
+                    lengths[f] += abs(row[POSITION + c]) + way + abs(row[CENTER + c])
                 if parent >= 0:
                     lengths[f] += lengths[parent]
                     turns[f] += turns[parent]

@@ -1,0 +1,1 @@
+"""What all searches along time share."""
