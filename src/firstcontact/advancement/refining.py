@@ -96,7 +96,7 @@ def first_refined(motions: Motions, tolerance: float, search: Search[F]) -> F:
         if len(which) == 0:
             return found
         n_even = min(EVEN_PIECES + n_rounds, MOST_EVEN_PIECES)
-        rows = motions.refined(which, _breaks(found.time[which], lengths, n_even))
+        rows = motions.refined(which, breaks_of(found.time[which], lengths, n_even))
         _put(found, which, search(*rows, which))
     _give_up(found, which)
     return found
@@ -158,7 +158,7 @@ def _limits(motions: Motions, which: NDArray[np.intp], starts: Array, length: fl
     return found[0], found[1]
 
 
-def _breaks(starts: Array, lengths: Array, n_even: int) -> Array:
+def breaks_of(starts: Array, lengths: Array, n_even: int) -> Array:
     """Times (m, k + 1) from starts to 1: pieces of the lengths at first, and then ever longer ones."""
     left = 1.0 - starts
     lengths = np.minimum(lengths, left / (n_even + 1))

@@ -1,13 +1,19 @@
 """First contact of a convex shape and a deforming mesh, posed to the search."""
 
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from firstcontact.advancement.refining import Motions, Search, first_refined, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
-from firstcontact.deformable.convex_first import convex_deforming_first
+from firstcontact.arrays import Array
+from firstcontact.deformable.convex_first import DeformingContact, convex_deforming_first
 from firstcontact.deformable.rigid_pieces import Goal
 from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.law import Which
+from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.kinds import rigid_motion, single, table_of
 from firstcontact.queries.mixed import size_at_start
@@ -21,11 +27,15 @@ def deforming_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     began = perf_counter()
     is_swapped = isinstance(a.motion, Deformation)
     shape, mesh = (b, a) if is_swapped else (a, b)
-    table, rows = table_of(shape.shape), rigid_motion(single(shape, "b" if is_swapped else "a")).rows()[0]
+    table, motion = table_of(shape.shape), rigid_motion(single(shape, "b" if is_swapped else "a"))
     options = ask.options(size_of(table), size_at_start(mesh))
     goal = Goal(options.tolerance, options.min_separation, options.max_iterations)
     ends = mesh.vertices(0.0), mesh.vertices(1.0)
-    found = convex_deforming_first(table, rows, ends, mesh.surface.faces, goal)
+
+    def search(rows: Array, _: Array, __: Which) -> _Found:
+        return _Found.of(convex_deforming_first(table, rows[0], ends, mesh.surface.faces, goal))
+
+    found = _refined(Motions(motion, motion_at_origin()), goal.tolerance, search)
     tests = found.triangle_tests
     stats = AdvancementStats(tests, 0, 0, tests, perf_counter() - began)
     if found.status == Status.SEPARATED:
@@ -37,6 +47,34 @@ def deforming_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
         points, normals, features = points[:0], normals[:0], features[:0]
     normals = -normals if is_swapped else normals
     return FirstContact(found.status, found.time, found.time_upper, points, normals, features, stats)
+
+
+class _Found(NamedTuple):
+    """A contact as `refining` takes it: arrays of one item."""
+
+    status: NDArray[np.int8]
+    time: Array
+    contact: NDArray[np.object_]
+
+    @classmethod
+    def of(cls, contact: DeformingContact) -> "_Found":
+        one = np.empty(1, object)
+        one[0] = contact
+        return cls(np.array([contact.status], np.int8), np.array([contact.time]), one)
+
+
+def _refined(motions: Motions, tolerance: float, search: Search[_Found]) -> DeformingContact:
+    """Search, in finer pieces where the shape deviates from them; a later look may prove the contact."""
+    found = first_refined(motions, tolerance, search)
+    contact: DeformingContact = found.contact[0]
+    if motions.are_exact or contact.face < 0:
+        return contact
+
+    def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
+        return np.array([search(rows_a, rows_b, which).contact[0].time_upper])
+
+    upper = proven_refined(motions, found, tolerance, prove)
+    return contact._replace(time_upper=min(contact.time_upper, float(upper[0])))
 
 
 def deforming_time(a: Moving, b: Moving, ask: RigidAsk) -> float:

@@ -16,9 +16,9 @@ from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.answers.robot_results import RobotContact, RobotContacts, RobotDistance
 from firstcontact.articulated.model.world_shapes import is_robot, robot_of
 from firstcontact.articulated.paths.closest_links import nearest_pairs
-from firstcontact.articulated.paths.path_contacts import search_paths
 from firstcontact.articulated.paths.path_request import METHODS, Asked, PathsFound
 from firstcontact.articulated.paths.posed import piece_pose
+from firstcontact.articulated.paths.refined_paths import refined_paths
 from firstcontact.articulated.paths.world_motions import WorldMotions, default_tolerance, world_of
 from firstcontact.articulated.proof.certificate import Certificate, certified, single_things
 from firstcontact.bodies.mesh_parts import is_closed
@@ -231,12 +231,12 @@ def _found(posed: Posed, ask: RobotAsk) -> PathsFound:
     """Search, in parts where progress is shown."""
     world, n = posed.world, len(posed.world.rows)
     if not ask.progress:
-        return search_paths(world, posed.asked)
+        return refined_paths(world, posed.asked)
     parts = []
     with tqdm(total=n, unit="paths", disable=None) as bar:
         for first in range(0, max(n, 1), PROGRESS_EVERY):
             part = world.part(first, first + PROGRESS_EVERY)
-            parts.append(search_paths(part, posed.asked))
+            parts.append(refined_paths(part, posed.asked))
             bar.update(len(part.rows))
     return PathsFound(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 

@@ -319,19 +319,23 @@ class Bodies:
             return corridor_of_points(motion.vertices_t0[used], motion.vertices_t1[used])
         pieces = motion.rows()[0]
         held = corridors(np.repeat(self.columns.records[row : row + 1], len(pieces), axis=0), pieces)
+        if len(pieces) == 1:  # and not exactly
+            corridor: Array = held[0]
+            return corridor
         boxes = swept_boxes(held, np.zeros(len(pieces)))
         return corridor_of_box(np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)]))
 
 
 def _is_other(thing: Moving) -> bool:
-    """Does a thing not move rigidly in one piece?"""
-    return isinstance(thing.motion, Deformation) or len(thing.motion.times) > 2
+    """Does a thing not move rigidly in one piece, and exactly as in that?"""
+    motion = thing.motion
+    return isinstance(motion, Deformation) or len(motion.times) > 2 or motion.law is not None
 
 
 def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
     motion = thing.motion
     columns.is_stale[row] = True
-    if isinstance(motion, Deformation) or len(motion.times) > 2:
+    if isinstance(motion, Deformation) or _is_other(thing):
         columns.kinds[row] = DEFORMING if isinstance(motion, Deformation) else IN_PIECES
         return
     columns.rows[row], columns.translations[row] = motion.rows()[0, 0], motion.translations[0, 0]

@@ -22,6 +22,10 @@ def piece_pose(world: WorldMotions, path: int, piece: int, t: float) -> Array:
     pose, frame = world.pieces[piece].pose, world.pieces[piece].frame
     if frame < 0:
         return pose
+    if frame in world.laws:
+        motion = world.laws[frame]
+        true: Array = motion.pose(t)[path] if motion.is_batch else motion.pose(t)
+        return orthonormal(true)
     while frame >= 0:
         pose, frame = pose_in_parent(rows[frame], t) @ pose, int(world.parents[frame])
     pose[:3, 3] += world.origin
