@@ -117,7 +117,7 @@ class Moved(NamedTuple):
 
 
 def moved_to(cores, rows, t):
-    """Place shapes, whatever their poses were, by rows (n, k, 24) of motions, each at a time of its own.
+    """Place shapes, whatever their poses were, by rows (n, k, 26) of motions, each at a time of its own.
 
     x(t) = g0 + (t - tb) v + Rot(axis, rate (t - tb)) R0 (x - center).
     """

@@ -29,7 +29,7 @@ NOWHERE = Real(2.0**-60)
 def scan(a, b, rows, lower, upper, until=1.0):
     """Follow the motions of `Cores`, whatever their poses, to the first distance up to `upper`.
 
-    None up to `lower` is skipped. rows : of a and of b, (n, k, 24) each. All limits are one, or arrays.
+    None up to `lower` is skipped. rows : of a and of b, (n, k, 26) each. All limits are one, or arrays.
     """
     n = len(a.radius)
     limits = Limits(*(np.broadcast_to(np.asarray(x, Real), n) for x in (lower, upper, until)))

@@ -29,7 +29,7 @@ TURN = 2 * np.arccos(Real(-1))
 
 
 class Soups(NamedTuple):
-    """Two soups of triangles, (n, 3, 3) and (m, 3, 3), and q motions of each: rows (q, k, 24), (q, l, 24)."""
+    """Two soups of triangles, (n, 3, 3) and (m, 3, 3), and q motions of each: rows (q, k, 26), (q, l, 26)."""
 
     triangles_a: np.ndarray
     triangles_b: np.ndarray
@@ -115,7 +115,7 @@ def distances_at(many, times):
 
 
 def side_at(rows, triangles, t):
-    """Place triangles (n, 3, 3), each by a row of (n, 24) and at a time of its own."""
+    """Place triangles (n, 3, 3), each by a row of (n, 26) and at a time of its own."""
     rows = np.asarray(rows, Real).T
     axis = rows[15:18] * over(Real(1), norm(rows[15:18]))
     passed = t - rows[19]

@@ -14,7 +14,7 @@ from oracles.rigid_first_contact import Soups
 # The columns of a piece of motion, as `motions.rigid_motion` describes them.
 ROTATION, POSITION, VELOCITY, AXIS = slice(0, 9), slice(9, 12), slice(12, 15), slice(15, 18)
 RATE, START_TIME, CENTER, END_TIME = 18, 19, slice(20, 23), 23
-N_COLUMNS = 24
+N_COLUMNS = 26
 
 # Motions of each case.
 N_MOTIONS = 6
@@ -23,7 +23,7 @@ RESTING = (0.0, 0.0, 0.0)
 
 
 class Case(NamedTuple):
-    """Two meshes, and their motions in pieces: rows (n, k, 24) and (n, l, 24)."""
+    """Two meshes, and their motions in pieces: rows (n, k, 26) and (n, l, 26)."""
 
     mesh_a: fc.Mesh
     mesh_b: fc.Mesh

@@ -55,7 +55,7 @@ def turned_world(case, turn):
     """The same seen from a world that is turned."""
     rows = [rows.copy() for rows in (case.rows_a, case.rows_b)]
     for part in rows:
-        for piece in part.reshape(-1, 24):
+        for piece in part.reshape(-1, 26):
             piece[:9] = (turn @ piece[:9].reshape(3, 3)).ravel()
             for k in (9, 12, 15):
                 piece[k : k + 3] = turn @ piece[k : k + 3]

@@ -55,5 +55,5 @@ def placed(mesh, row, t):
 
 
 def piece_at(rows, t):
-    """Piece of a motion (k, 24) that a time lies in."""
+    """Piece of a motion (k, 26) that a time lies in."""
     return rows[np.count_nonzero(rows[:-1, 23] <= t)]

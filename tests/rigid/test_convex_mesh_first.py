@@ -215,7 +215,7 @@ def test_nothing_to_meet_and_nobody_to_meet_it():
     found, upper = ask(ball, empty, pieces([falling(1.0, 1.0)] * 2))
     assert found.status.tolist() == [Status.SEPARATED] * 2
     assert upper.tolist() == [np.inf] * 2
-    found, upper = ask(ball, FIELD, np.empty((0, 1, 24)))
+    found, upper = ask(ball, FIELD, np.empty((0, 1, 26)))
     assert len(found.time) == len(upper) == 0
 
 

@@ -110,7 +110,7 @@ def test_nothing_has_no_contact():
         assert found.status.tolist() == [Status.SEPARATED] * 3
         assert found.time.tolist() == [np.inf] * 3
         assert not found.counts.any()
-    for rows in ((np.empty((0, 1, 24)), AT_REST), (AT_REST, np.empty((0, 1, 24)))):
+    for rows in ((np.empty((0, 1, 26)), AT_REST), (AT_REST, np.empty((0, 1, 26)))):
         found = ask(TENT, FLOOR, *rows)
         assert [len(array) for array in found] == [0, 0, 0, 0]
 

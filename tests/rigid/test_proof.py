@@ -35,7 +35,7 @@ def is_crossed(case, k, t):
     triangles = []
     for mesh, rows in ((case.mesh_a, case.rows_a[k]), (case.mesh_b, case.rows_b[k])):
         corners = mesh.vertices[mesh.faces]
-        row = np.broadcast_to(piece_at(rows, t), (len(corners), 24))
+        row = np.broadcast_to(piece_at(rows, t), (len(corners), 26))
         triangles.append(side_at(row, corners, np.longdouble(t)).corners.transpose(2, 1, 0).astype(float))
     return any(triangle_distance_squared(a, b) == 0 for a in triangles[0] for b in triangles[1])
 

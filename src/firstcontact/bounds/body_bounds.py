@@ -10,6 +10,8 @@ neighbours by at most its second derivative over 8 k^2, which along a unit vecto
 
     (angle / k)^2 / 8  |e x axis|  distance from the axis.
 
+Where a body deviates from its piece of motion, the box is that much wider.
+
 What turns by more than half a turn leaves that line far: its box goes with the point it turns about instead,
 where all that matters is the orientation. After a full turn there are no new ones.
 """
@@ -21,7 +23,18 @@ import numpy as np
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
 from firstcontact.motions.motion_bound import distance_from_axis
-from firstcontact.motions.rigid_motion import AXIS, CENTER, END_TIME, POSITION, RATE, START_TIME, VELOCITY
+from firstcontact.motions.rigid_motion import (
+    BASE_TIME,
+    CENTER,
+    DEVIATION,
+    END_TIME,
+    POSITION,
+    RATE,
+    VELOCITY,
+    axis_of,
+    center_of,
+    rotation_of,
+)
 from firstcontact.motions.rotation import turned_away
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
@@ -142,11 +155,9 @@ def _write_corridors(shapes: Array, rows: Array, found: Array, first: int, last:
 @kernel
 def _write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> None:
     """Write the corridor of a shape that is counted from a point of it, over a piece of motion."""
-    rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
-    axis = row[AXIS], row[AXIS + 1], row[AXIS + 2]
-    lever = sub(origin, (row[CENTER], row[CENTER + 1], row[CENTER + 2]))
-    arm = mat_vec(rotation, lever)
-    span = row[END_TIME] - row[START_TIME]
+    rotation, axis = rotation_of(row), axis_of(row)
+    arm = mat_vec(rotation, sub(origin, center_of(row)))
+    span = row[END_TIME] - row[BASE_TIME]
     angle = row[RATE] * span
     is_with_center = angle > pi
     turn = min(angle, 2.0 * pi)
@@ -163,10 +174,11 @@ def _write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> No
     far = distance_from_axis(arm, axis)
     bend = 0.125 * (turn / n_looks) ** 2 * (far + shape.reach)
     size = norm(arm) + shape.reach
-    rounding = shape.radius + span * (abs(row[12]) + abs(row[13]) + abs(row[14])) + (1.0 + turn) * size
+    way = span * (abs(row[VELOCITY]) + abs(row[VELOCITY + 1]) + abs(row[VELOCITY + 2]))
+    rounding = shape.radius + way + (1.0 + turn) * size
     for k in range(3):
         rounding += abs(row[POSITION + k]) + abs(row[CENTER + k]) + abs(origin[k])
-    rounding = PLACED * rounding + SHORTEST
+    rounding = PLACED * rounding + SHORTEST + row[DEVIATION]
     for k in range(3):
         found[START + k] = row[POSITION + k] + (0.0 if is_with_center else arm[k])
         found[WAY + k] = span * row[VELOCITY + k] + (0.0 if is_with_center else chord[k])

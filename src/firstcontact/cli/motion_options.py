@@ -13,7 +13,7 @@ from firstcontact.cli.option_values import numbers
 from firstcontact.cli.pose_text import read_pose
 from firstcontact.cli.shape_text import read_shape
 
-MOTIONS = ("start", "end", "velocity", "angular_velocity")
+MOTIONS = ("start", "end", "velocity", "angular_velocity", "acceleration")
 
 
 def add_motion(parser: argparse.ArgumentParser, name: str) -> None:
@@ -24,19 +24,23 @@ def add_motion(parser: argparse.ArgumentParser, name: str) -> None:
     add(f"--end-{name}", metavar="POSE", help="pose at t = 1, by the shortest turn about the centroid")
     add(f"--velocity-{name}", metavar="X,Y,Z", help="instead of an end: how far the centroid goes")
     add(f"--angular-velocity-{name}", metavar="X,Y,Z", help="the axis, as long as the angle in degrees")
+    add(f"--acceleration-{name}", metavar="X,Y,Z", help="of the whole body, constant in the world")
 
 
 def moving_of(options: argparse.Namespace, name: str, text: str) -> fc.Moving:
     """Read a thing and its motion; without any it rests at the start."""
     given = {key: getattr(options, f"{key}_{name}") for key in MOTIONS}
     is_velocity = given["velocity"] is not None or given["angular_velocity"] is not None
+    is_moving = is_velocity or given["acceleration"] is not None
     if given["end"] is not None and is_velocity:
         raise CommandError(f"--end-{name} and velocities exclude each other: give one of them")
     start, end = (_pose(f"--{key}-{name}", given[key]) for key in ("start", "end"))
     velocity = _vector(f"--velocity-{name}", given["velocity"])
     turn = np.radians(_vector(f"--angular-velocity-{name}", given["angular_velocity"]))
+    acceleration = _vector(f"--acceleration-{name}", given["acceleration"])
     shape = read_shape(text)
-    moving: fc.Moving = asked(_move, shape, start, end, (velocity, turn) if is_velocity else None)
+    velocities = (velocity, turn) if is_moving and end is None else None
+    moving: fc.Moving = asked(_move, shape, start, end, velocities, acceleration)
     return moving
 
 
@@ -48,12 +52,15 @@ def asked(query: Any, *things: Any, **options: Any) -> Any:
         raise CommandError.of(error) from None
 
 
-def _move(shape: Any, start: Any, end: Any, velocities: Any) -> fc.Moving:
+def _move(shape: Any, start: Any, end: Any, velocities: Any, acceleration: Any) -> fc.Moving:
     begin = np.eye(4) if start is None else start
-    if velocities is not None:
-        moving: fc.Moving = shape.moving(begin, velocity=velocities[0], angular_velocity=velocities[1])
+    if velocities is None and end is None:
+        moving: fc.Moving = shape.at(begin)
+    elif velocities is None:
+        moving = shape.moving(begin, end, acceleration=acceleration)
     else:
-        moving = shape.at(begin) if end is None else shape.moving(begin, end)
+        velocity, turn = velocities
+        moving = shape.moving(begin, velocity=velocity, angular_velocity=turn, acceleration=acceleration)
     return moving
 
 

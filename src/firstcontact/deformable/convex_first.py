@@ -31,7 +31,7 @@ from firstcontact.motions.relative_motion import (
     relative_motion,
     rounding_error,
 )
-from firstcontact.motions.rigid_motion import END_TIME
+from firstcontact.motions.rigid_motion import DEVIATION, END_TIME, START_TIME
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.narrowphase.convex.gjk import EXACT, Precision, surface_points
 from firstcontact.proximity.touching.near_pairs import FLOOR
@@ -91,7 +91,7 @@ class Span(NamedTuple):
     """A piece of the motion.
 
     start, end : its times
-    margin : distance that counts as contact, and that rounding may hide
+    margin : distance that counts as contact, and that rounding or a deviation may hide
     target : distance at which a triangle counts as in contact
     proven : distance at which it certainly is
     """
@@ -191,12 +191,13 @@ def _span(shape: Convex, pair: Pair, k: int, goal: Goal) -> tuple[RelativeMotion
     reach = shape.reach + shape.radius
     rounding = rounding_error(motion, reach, pair.reach, row, at_rest) + TIMED * pair.speed
     tolerance = max(goal.tolerance, FLOOR * rounding)
+    deviation = row[DEVIATION]
     return motion, Span(
-        0.0 if k == 0 else pair.rows[k - 1, END_TIME],
+        row[START_TIME],
         row[END_TIME],
-        goal.min_separation + rounding,
-        goal.min_separation + 0.5 * tolerance,
-        goal.min_separation - CLEARANCE * rounding,
+        goal.min_separation + rounding + deviation,
+        goal.min_separation + 0.5 * tolerance + deviation,
+        goal.min_separation - CLEARANCE * rounding - deviation,
     )
 
 

@@ -190,7 +190,8 @@ def _followed_segment(course: _Course, goal: Goal, segment: RigidSegment) -> Out
     time, span = segment.start, inf
     while course.iterations < goal.max_iterations:
         span, end = min(span, segment.end - time), min(time + span, segment.end)
-        is_near = course.pose(segment, time, end, (goal.min_separation + segment.deviation(end - time)) * UP)
+        stretch = segment.over(time, end)
+        is_near = course.pose(stretch, time, end, (goal.min_separation + stretch.deviation(end - time)) * UP)
         if is_near and span > coarsest:
             span = coarsest
             continue
@@ -213,7 +214,8 @@ def _followed_segment(course: _Course, goal: Goal, segment: RigidSegment) -> Out
 def _contact_at(course: _Course, goal: Goal, segment: RigidSegment, time: float, span: float) -> Outcome:
     """List all features within the tolerance at a time; look over a span of time for a proof of contact."""
     upper = _proven_time(course, goal.min_separation, segment, time, min(time + span, segment.end))
-    course.pose(segment, time, time, goal.min_separation + goal.tolerance - segment.rounding)
+    stretch, reach = segment.over(time, time), goal.min_separation + goal.tolerance - segment.rounding
+    course.pose(stretch, time, time, reach)
     found = course.all()
     course.rounding = FLOOR * segment.rounding
     return Outcome(Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT, time, upper, found)
@@ -223,8 +225,9 @@ def _proven_time(
     course: _Course, separation: float, segment: RigidSegment, start: float, end: float
 ) -> float:
     """Find a time by which the true paths are within the separation, too; infinite where none is proven."""
-    inner = (separation - segment.deviation(end - start)) * DOWN
-    if not inner > 0.0 or not course.pose(segment, start, end, inner):
+    stretch = segment.over(start, end)
+    inner = (separation - stretch.deviation(end - start)) * DOWN
+    if not inner > 0.0 or not course.pose(stretch, start, end, inner):
         return inf
     found = course.first()
     is_proven = (found.status == CONTACT) | (found.status == CONTACT_AT_START)

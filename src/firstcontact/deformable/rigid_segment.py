@@ -6,7 +6,19 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact.arrays import Array
-from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.motions.law import Law
+from firstcontact.motions.rigid_motion import (
+    AXIS,
+    BASE_TIME,
+    CENTER,
+    DEVIATION,
+    END_TIME,
+    POSITION,
+    RATE,
+    ROTATION,
+    VELOCITY,
+    RigidMotion,
+)
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 
 # Rounding of positions. What a turn adds is off by up to 80 u times its angle times its arm, its deviation
@@ -28,6 +40,8 @@ class RigidSegment(NamedTuple):
     rate : angle per unit of time
     radius : of the largest circle
     rounding : error at most of any position in this segment, of the deforming mesh too
+    drift : how far the body may be from where the segment has it
+    body, law : its vertices, and how it truly moves, where that is not as in the segment
     """
 
     start: float
@@ -39,6 +53,16 @@ class RigidSegment(NamedTuple):
     rate: float
     radius: float
     rounding: float
+    drift: float
+    body: Array
+    law: Law | None
+
+    def over(self, start: float, end: float) -> "RigidSegment":
+        """Give the segment for a stretch of time in it, from which the body drifts less."""
+        if self.law is None:
+            return self
+        row = self.law.rows(np.zeros(1, np.intp), np.array([start]), np.array([end]))[0]
+        return _law_segment(row, self)
 
     def at(self, t: float) -> Array:
         """Positions of the vertices at a time, (n, 3)."""
@@ -52,10 +76,12 @@ class RigidSegment(NamedTuple):
         """Bound how far any point is from its straight path over a span of time, rounding included."""
         # From the chord of a curve with an acceleration of at most w^2 r, over a time h: h^2 w^2 r / 8.
         angle = self.rate * span
-        return min(0.125 * angle * angle, DIAMETER) * self.radius + self.rounding
+        return min(0.125 * angle * angle, DIAMETER) * self.radius + self.rounding + self.drift
 
     def span(self, deviation: float) -> float:
         """Find the longest span of time over which paths deviate by no more than this, but for rounding."""
+        if self.drift > 0.0:  # it grows with the square of the span, as the deviation of a circle does
+            return sqrt(deviation / (0.125 * self.rate * self.rate * self.radius + self.drift))
         if deviation >= DIAMETER * self.radius:
             return inf
         return sqrt(8.0 * deviation / self.radius) / self.rate
@@ -63,18 +89,40 @@ class RigidSegment(NamedTuple):
 
 def segment_of(motion: RigidMotion, k: int, vertices: Array, surroundings: float) -> RigidSegment:
     """Part k of a motion of vertices, next to a mesh of which the coordinates are of that size."""
-    start, end = float(motion.times[k]), float(motion.times[k + 1])
-    rotation, translation, center = motion.rotations[0, k], motion.translations[0, k], motion.centers[0, k]
-    velocity, turn = motion.velocities[0, k], motion.angular_velocities[0, k]
-    rate, arms = farthest(turn), _rotated(rotation, vertices - center)
-    across = np.cross(turn / rate, arms) if rate > 0.0 else np.zeros_like(arms)
-    inward = np.cross(turn / rate, across) if rate > 0.0 else across
+    row, translation = motion.rows()[0, k], motion.translations[0, k]
+    placed = _rotated(row[ROTATION:POSITION].reshape(3, 3), vertices) + translation
+    lengths = farthest(vertices) + farthest(translation)
+    lengths += farthest((row[END_TIME] - row[BASE_TIME]) * row[VELOCITY:AXIS])
+    # What deviates has stretches that start elsewhere, by no more than the drift times eight.
+    lengths += surroundings + 8.0 * float(row[DEVIATION])
+    return _segment(row, placed, PLACED * lengths + SHORTEST, vertices, motion.law)
+
+
+def _law_segment(row: Array, whole: RigidSegment) -> RigidSegment:
+    """Part of a motion of which the whole is known; rounding adds up."""
+    rotation, center, position = (
+        row[ROTATION:POSITION].reshape(3, 3),
+        row[CENTER:END_TIME],
+        row[POSITION:VELOCITY],
+    )
+    placed = _rotated(rotation, whole.body - center) + position
+    lengths = farthest(center) + farthest(position)
+    return _segment(row, placed, PLACED * lengths + whole.rounding, whole.body, whole.law)
+
+
+def _segment(row: Array, placed: Array, rounding: float, vertices: Array, law: Law | None) -> RigidSegment:
+    """Part of a motion as its row has it, counted from when the vertices are placed so."""
+    start, end, axis, rate = float(row[BASE_TIME]), float(row[END_TIME]), row[AXIS:RATE], float(row[RATE])
+    arms = _rotated(row[ROTATION:POSITION].reshape(3, 3), vertices - row[CENTER:END_TIME])
+    across = np.cross(axis, arms)
+    inward = np.cross(axis, across)
     # However many turns, a point does not leave its circle.
     turned = min(TURNED * rate * (end - start), DIAMETER) * farthest(arms)
-    lengths = sum(map(farthest, (vertices, translation, (end - start) * velocity)))
-    rounding = turned + PLACED * (lengths + surroundings) + SHORTEST
-    placed = _rotated(rotation, vertices) + translation
-    return RigidSegment(start, end, placed, velocity, across, inward, rate, farthest(across), rounding)
+    circles = across, inward, rate, farthest(across)
+    drift = float(row[DEVIATION])
+    return RigidSegment(
+        start, end, placed, row[VELOCITY:AXIS], *circles, rounding + turned, drift, vertices, law
+    )
 
 
 def farthest(vectors: Array) -> float:

@@ -4,6 +4,19 @@ from typing import NamedTuple
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array
+from firstcontact.motions.rigid_motion import (
+    BASE_TIME,
+    CENTER,
+    END_TIME,
+    POSITION,
+    RATE,
+    VELOCITY,
+    axis_of,
+    center_of,
+    position_of,
+    rotation_of,
+    velocity_of,
+)
 from firstcontact.motions.rotation import turned_away
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec, transposed
@@ -38,7 +51,7 @@ class Spin(NamedTuple):
 class RelativeMotion(NamedTuple):
     """The motion of body a as seen from b, which turns too.
 
-    base : when the later one of the two pieces of motion begins
+    base : the later one of the times that the two pieces of motion are counted from
     offset : from the origin of b to that of a, in the world, at that time but for what turns have added
     velocity : of the point that a turns about, less that of b's
     spin_a, spin_b : how each body turns
@@ -78,19 +91,17 @@ def relative_motion(row_a: Array, row_b: Array, origin_a: Vec3, origin_b: Vec3) 
     All is counted from the bodies' origins, and from the time at which both are under way: so neither the
     place in the world, nor an axis far away, nor a time long past costs digits.
     """
-    spin_a, spin_b, base = _spin(row_a, origin_a), _spin(row_b, origin_b), max(row_a[19], row_b[19])
-    velocity_a, velocity_b = (row_a[12], row_a[13], row_a[14]), (row_b[12], row_b[13], row_b[14])
-    apart = row_a[9] - row_b[9], row_a[10] - row_b[10], row_a[11] - row_b[11]
-    apart = add(apart, sub(spin_a.arm, spin_b.arm))
-    passed = sub(scale(base - row_a[19], velocity_a), scale(base - row_b[19], velocity_b))
+    spin_a, spin_b = _spin(row_a, origin_a), _spin(row_b, origin_b)
+    base, velocity_a, velocity_b = max(spin_a.base, spin_b.base), velocity_of(row_a), velocity_of(row_b)
+    apart = add(sub(position_of(row_a), position_of(row_b)), sub(spin_a.arm, spin_b.arm))
+    passed = sub(scale(base - spin_a.base, velocity_a), scale(base - spin_b.base, velocity_b))
     return RelativeMotion(base, add(apart, passed), sub(velocity_a, velocity_b), spin_a, spin_b)
 
 
 @kernel
 def _spin(row: Array, origin: Vec3) -> Spin:
-    rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
-    lever = sub(origin, (row[20], row[21], row[22]))
-    return Spin(rotation, (row[15], row[16], row[17]), row[18], row[19], lever, mat_vec(rotation, lever))
+    rotation, lever = rotation_of(row), sub(origin, center_of(row))
+    return Spin(rotation, axis_of(row), row[RATE], row[BASE_TIME], lever, mat_vec(rotation, lever))
 
 
 @kernel
@@ -139,15 +150,17 @@ def rounding_error(
     For bodies whose points are within `reach` of their origins. See docs/rigid.md.
     """
     a, b = motion.spin_a, motion.spin_b
-    angle_a, angle_b = a.rate * (row_a[23] - a.base), b.rate * (row_b[23] - b.base)
+    angle_a, angle_b = a.rate * (row_a[END_TIME] - a.base), b.rate * (row_b[END_TIME] - b.base)
     lever_a, lever_b = norm(a.lever), norm(b.lever)
-    way = (min(row_a[23], row_b[23]) - motion.base) * norm(motion.velocity)
+    way = (min(row_a[END_TIME], row_b[END_TIME]) - motion.base) * norm(motion.velocity)
     near = norm(motion.offset) + way + (1.0 + angle_a) * reach_a + angle_a * lever_a
     near += (1.0 + angle_b) * reach_b + angle_b * lever_b
     far = lever_a + lever_b
     for i in range(3):
-        far += abs(row_a[9 + i]) + abs(row_b[9 + i]) + abs(row_a[20 + i]) + abs(row_b[20 + i])
-        far += (motion.base - a.base) * abs(row_a[12 + i]) + (motion.base - b.base) * abs(row_b[12 + i])
+        places = abs(row_a[POSITION + i]) + abs(row_b[POSITION + i])
+        far += places + abs(row_a[CENTER + i]) + abs(row_b[CENTER + i])
+        ways = (motion.base - a.base) * abs(row_a[VELOCITY + i])
+        far += ways + (motion.base - b.base) * abs(row_b[VELOCITY + i])
     error: float = MEASURED * near + OFFSET * far + TIMED * fastest(motion, reach_a, reach_b) + SHORTEST
     return error
 

@@ -1,20 +1,25 @@
 """Rigid motions, in pieces of constant linear and angular velocity.
 
-In the piece that starts at the time `tb`, a body point x is at
+In a piece that is counted from the time `tb`, a body point x is at
 
     x(t) = g0 + (t - tb) v + Rot(axis, rate (t - tb)) R0 (x - center)
 
-where `center` is the body point that it turns about, at g0 when the piece starts, and all else is in world
-axes. A screw is such a motion too: its center lies on the axis, and v along it.
+where `center` is the body point that it turns about, at g0 at that time, and all else is in world axes. A
+screw is such a motion too: its center lies on the axis, and v along it.
+
+A motion that is not made of such pieces has a `Law`, which gives pieces for any stretch of time, and how far
+the body may be from them.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
 from firstcontact.arrays import Array
+from firstcontact.motions.law import Law, Which
 from firstcontact.motions.rotation import turned_away
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, cross, scale
@@ -25,10 +30,12 @@ POSITION = 9  # g0, three columns
 VELOCITY = 12  # v, three
 AXIS = 15  # three: a unit vector, or zero where nothing turns
 RATE = 18  # radians per unit of time, not negative
-START_TIME = 19  # tb
+BASE_TIME = 19  # tb: when the piece starts, or earlier
 CENTER = 20  # three
 END_TIME = 23
-N_COLUMNS = 24
+START_TIME = 24
+DEVIATION = 25  # no point of the body is ever farther from where the piece has it
+N_COLUMNS = 26
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,23 +44,44 @@ class RigidMotion:
 
     Attributes
     ----------
-    pieces : (n, k, 24) float64, in the columns named in this module
+    pieces : (n, k, N_COLUMNS) float64, in the columns named in this module
     translations : (n, k, 3) float64, of the poses at which the pieces start
     times : (k + 1,) float64, from 0 to 1
     is_batch : whether the motion was given as a batch
+    law : what the motion truly is, where the pieces deviate from it; None where they do not
     """
 
     pieces: Array
     translations: Array
     times: Array
     is_batch: bool
+    law: Law | None = None
 
     def __len__(self) -> int:
         return len(self.pieces)
 
     def rows(self) -> Array:
-        """Pieces as the kernels take them, (n, k, 24)."""
+        """Pieces as the kernels take them, (n, k, N_COLUMNS)."""
         return self.pieces
+
+    def refined(self, which: NDArray[np.intp], breaks: Array) -> Array:
+        """Pieces (m, k, N_COLUMNS) of m motions between times (m, k + 1); those it has, if they are exact.
+
+        Half as long, a piece deviates by a quarter.
+        """
+        if self.law is None:
+            return self.pieces if len(self) == 1 else self.pieces[which]
+        m, k = breaks.shape[0], breaks.shape[1] - 1
+        own = np.repeat(np.zeros(m, np.intp) if len(self) == 1 else which, k)
+        rows = self.law.rows(own, breaks[:, :-1].reshape(-1), breaks[:, 1:].reshape(-1))
+        return rows.reshape(m, k, N_COLUMNS)
+
+    def chosen(self, which: Which, is_batch: bool) -> "RigidMotion":
+        """Some motions of a batch; a single one goes with all."""
+        if len(self) == 1 and not self.is_batch:
+            return self
+        law = None if self.law is None else self.law.chosen(which)
+        return RigidMotion(self.pieces[which], self.translations[which], self.times, is_batch, law)
 
     @property
     def rotations(self) -> Array:
@@ -78,17 +106,22 @@ class RigidMotion:
     @cached_property
     def is_resting(self) -> bool:
         """Does nothing move at all?"""
-        return not (self.pieces[..., VELOCITY:AXIS].any() or self.pieces[..., RATE].any())
+        return self.law is None and not (
+            self.pieces[..., VELOCITY:AXIS].any() or self.pieces[..., RATE].any()
+        )
 
     def pose(self, t: float) -> Array:
         """Pose at t in [0, 1], (4, 4), of a batch (n, 4, 4): where a piece starts, exactly the one given."""
+        if self.law is not None:
+            poses = self.law.poses(float(t))
+            return poses if self.is_batch else poses[0]
         poses = np.zeros((len(self), 4, 4))
         poses[:, 3, 3] = 1.0
         if self.is_resting:
             poses[:, :3, :3], poses[:, :3, 3] = self.rotations[:, 0], self.translations[:, 0]
         else:
             piece = min(int(np.searchsorted(self.times, t, side="right")), len(self.times) - 1) - 1
-            _write_poses(self.pieces, self.translations, piece, float(t), poses)
+            write_poses(self.pieces, self.translations, piece, float(t), poses)
         return poses if self.is_batch else poses[0]
 
     def vertices(self, t: float, vertices: Array) -> Array:
@@ -113,40 +146,97 @@ class RigidMotion:
 
 
 @kernel
+def rotation_of(row: Array) -> Mat3:
+    """R0 of a piece."""
+    # Where the columns are is written once, here and below: indices that are not constants cost time.
+    return (
+        *(row[ROTATION], row[ROTATION + 1], row[ROTATION + 2]),
+        *(row[ROTATION + 3], row[ROTATION + 4], row[ROTATION + 5]),
+        *(row[ROTATION + 6], row[ROTATION + 7], row[ROTATION + 8]),
+    )
+
+
+@kernel
+def position_of(row: Array) -> Vec3:
+    """g0 of a piece."""
+    return row[POSITION], row[POSITION + 1], row[POSITION + 2]
+
+
+@kernel
+def velocity_of(row: Array) -> Vec3:
+    """V of a piece."""
+    return row[VELOCITY], row[VELOCITY + 1], row[VELOCITY + 2]
+
+
+@kernel
+def axis_of(row: Array) -> Vec3:
+    """Unit axis that a piece turns about; zero where nothing turns."""
+    return row[AXIS], row[AXIS + 1], row[AXIS + 2]
+
+
+@kernel
+def center_of(row: Array) -> Vec3:
+    """Body point that a piece turns about."""
+    return row[CENTER], row[CENTER + 1], row[CENTER + 2]
+
+
+@kernel
+def number_at(rows: Array, t: float) -> int:
+    """Number of the piece (k, N_COLUMNS) that a time lies in; of two that meet, the later one."""
+    i = 0
+    while i + 1 < len(rows) and rows[i, END_TIME] <= t:
+        i += 1
+    return i
+
+
+@kernel
+def start_of(rows_a: Array, rows_b: Array) -> float:
+    """When both of two motions (k, N_COLUMNS) are under way."""
+    start: float = max(rows_a[0, START_TIME], rows_b[0, START_TIME])
+    return start
+
+
+@kernel
+def deviation_of(row_a: Array, row_b: Array) -> float:
+    """How far points of two bodies may be, as seen from each other, from where their pieces have them."""
+    deviation: float = row_a[DEVIATION] + row_b[DEVIATION]
+    return deviation
+
+
+@kernel
 def pose_at(row: Array, t: float) -> tuple[Mat3, Vec3]:
     """Orientation at t and position of the center: x is at ``position + orientation (x - center)``."""
-    passed = t - row[START_TIME]
-    position = row[9] + passed * row[12], row[10] + passed * row[13], row[11] + passed * row[14]
-    rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
+    passed, g, v = t - row[BASE_TIME], position_of(row), velocity_of(row)
+    position = g[0] + passed * v[0], g[1] + passed * v[1], g[2] + passed * v[2]
+    rotation = rotation_of(row)
     if row[RATE] == 0.0:
         return rotation, position
-    turned = axis_rotation((row[15], row[16], row[17]), row[RATE] * passed)
+    turned = axis_rotation(axis_of(row), row[RATE] * passed)
     return mat_mul(turned, rotation), position
 
 
 @kernel
 def velocity_at(row: Array, point: Vec3, t: float) -> Vec3:
     """Velocity at t of the body point that is at a place in the world then."""
-    passed = t - row[START_TIME]
-    x = point[0] - row[9] - passed * row[12]
-    y = point[1] - row[10] - passed * row[13]
-    z = point[2] - row[11] - passed * row[14]
-    swing = scale(row[RATE], cross((row[15], row[16], row[17]), (x, y, z)))
-    return row[12] + swing[0], row[13] + swing[1], row[14] + swing[2]
+    passed, g, v = t - row[BASE_TIME], position_of(row), velocity_of(row)
+    x = point[0] - g[0] - passed * v[0]
+    y = point[1] - g[1] - passed * v[1]
+    z = point[2] - g[2] - passed * v[2]
+    swing = scale(row[RATE], cross(axis_of(row), (x, y, z)))
+    return v[0] + swing[0], v[1] + swing[1], v[2] + swing[2]
 
 
 @driver
-def _write_poses(pieces: Array, translations: Array, piece: int, t: float, poses: Array) -> None:
+def write_poses(pieces: Array, translations: Array, piece: int, t: float, poses: Array) -> None:
     """Write the pose at t, which lies in that piece, of each motion into (n, 4, 4)."""
     for i in range(len(pieces)):
         row, start = pieces[i, piece], translations[i, piece]
         orientation, _ = pose_at(row, t)
-        rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
         # The center may be far away, on the axis of a screw that hardly turns. Its position is left aside:
         # the way that the origin goes is computed as such, and what it loses is rounding of that way.
-        arm = mat_vec(rotation, (row[20], row[21], row[22]))
-        passed = t - row[START_TIME]
-        back = turned_away((row[15], row[16], row[17]), row[RATE] * passed, arm)
+        arm = mat_vec(rotation_of(row), center_of(row))
+        passed = t - row[BASE_TIME]
+        back = turned_away(axis_of(row), row[RATE] * passed, arm)
         for j in range(3):
             for k in range(3):
                 poses[i, j, k] = orientation[3 * j + k]

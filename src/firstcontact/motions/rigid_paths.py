@@ -12,10 +12,13 @@ import numpy as np
 from firstcontact._jit import driver, kernel
 from firstcontact._validate import as_choice, as_stack, as_times
 from firstcontact.arrays import Array
+from firstcontact.motions.acceleration import accelerated
 from firstcontact.motions.poses import Poses, as_poses
 from firstcontact.motions.rigid_motion import (
     AXIS,
+    BASE_TIME,
     CENTER,
+    DEVIATION,
     END_TIME,
     N_COLUMNS,
     POSITION,
@@ -54,8 +57,8 @@ def motion_at_origin() -> RigidMotion:
     return _resting(Poses(np.eye(3)[np.newaxis], np.zeros((1, 3)), False))
 
 
-def motion_between(start: Any, end: Any, center: Any, path: Any) -> RigidMotion:
-    """Go from pose to pose by the shortest turn."""
+def motion_between(start: Any, end: Any, center: Any, path: Any, acceleration: Any = None) -> RigidMotion:
+    """Go from pose to pose by the shortest turn, on a parabola if there is an acceleration."""
     starts, ends = as_poses("start", start), as_poses("end", end)
     n, is_batch = _common_length(
         start=(starts.rotations, starts.is_batch), end=(ends.rotations, ends.is_batch)
@@ -63,7 +66,8 @@ def motion_between(start: Any, end: Any, center: Any, path: Any) -> RigidMotion:
     knots = Poses(np.empty((n, 2, 3, 3)), np.empty((n, 2, 3)), is_batch)
     knots.rotations[:, 0], knots.rotations[:, 1] = starts.rotations, ends.rotations
     knots.translations[:, 0], knots.translations[:, 1] = starts.translations, ends.translations
-    return _motion_through(knots, np.array([0.0, 1.0]), center, path)
+    straight = _motion_through(knots, np.array([0.0, 1.0]), center, path)
+    return accelerated(straight, acceleration, is_to_end=True)
 
 
 def motion_along(poses: Any, times: Any, center: Any, path: Any) -> RigidMotion:
@@ -77,7 +81,9 @@ def motion_along(poses: Any, times: Any, center: Any, path: Any) -> RigidMotion:
     return _motion_through(knots, when, center, path)
 
 
-def motion_with(start: Any, velocity: Any, angular_velocity: Any, center: Any, path: Any) -> RigidMotion:
+def motion_with(
+    start: Any, velocity: Any, angular_velocity: Any, center: Any, path: Any, acceleration: Any = None
+) -> RigidMotion:
     """Go on from a pose with the given velocities, of the center and about it; None is none."""
     starts = as_poses("start", start)
     velocities, has_many = as_stack("velocity", _NOWHERE if velocity is None else velocity, (3,))
@@ -94,7 +100,8 @@ def motion_with(start: Any, velocity: Any, angular_velocity: Any, center: Any, p
     rotations, translations = np.empty((n, 1, 3, 3)), np.empty((n, 1, 3))
     rotations[:, 0], translations[:, 0] = starts.rotations, starts.translations
     _write_steps(rotations, translations, steps, _as_point(center), _is_screw(path), pieces)
-    return RigidMotion(pieces, translations, np.array([0.0, 1.0]), is_batch)
+    straight = RigidMotion(pieces, translations, np.array([0.0, 1.0]), is_batch)
+    return accelerated(straight, acceleration, is_to_end=False)
 
 
 def _resting(poses: Poses) -> RigidMotion:
@@ -118,7 +125,7 @@ def _motion_through(knots: Poses, times: Array, center: Any, path: Any) -> Rigid
 def _write_joints(
     rotations: Array, translations: Array, times: Array, center: Array, is_screw: bool, pieces: Array
 ) -> None:
-    """Write the pieces between neighbours among poses (n, k + 1) into (n, k, 24)."""
+    """Write the pieces between neighbours among poses (n, k + 1) into (n, k, N_COLUMNS)."""
     point = center[0], center[1], center[2]
     for i in range(pieces.shape[0]):
         for j in range(pieces.shape[1]):
@@ -133,7 +140,7 @@ def _write_joints(
 def _write_steps(
     rotations: Array, translations: Array, steps: Array, center: Array, is_screw: bool, pieces: Array
 ) -> None:
-    """Write pieces over the whole of [0, 1], with the velocities given as (n, 2, 3), into (n, 1, 24)."""
+    """Write pieces over all of [0, 1], with the velocities given as (n, 2, 3), into (n, 1, N_COLUMNS)."""
     point = center[0], center[1], center[2]
     for i in range(len(pieces)):
         s = steps[i]
@@ -192,7 +199,8 @@ def _write_piece(
     for i in range(3):
         row[POSITION + i], row[VELOCITY + i] = position[i], way[i] / span
         row[AXIS + i], row[CENTER + i] = axis[i], center[i]
-    row[RATE], row[START_TIME], row[END_TIME] = angle / span, times[0], times[1]
+    row[RATE], row[BASE_TIME], row[DEVIATION] = angle / span, times[0], 0.0
+    row[START_TIME], row[END_TIME] = times
 
 
 def _common_length(**stacks: tuple[Array, bool]) -> tuple[int, bool]:

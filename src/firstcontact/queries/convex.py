@@ -8,8 +8,11 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.progress import in_parts
+from firstcontact.advancement.refining import Motions, first_refined, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side, side_of
+from firstcontact.motions.law import Which
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.rigid import advancement_stats, options_of
@@ -25,7 +28,8 @@ from firstcontact.status import ContactKind, Status
 class ConvexPair(NamedTuple):
     """Two convex shapes and their motions."""
 
-    sides: tuple[Side, Side]
+    tables: tuple[ConvexTable, ConvexTable]
+    motions: Motions
     options: Options
 
 
@@ -38,7 +42,7 @@ def convex_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
-    upper = convex_proven_times(*pair.sides, found, pair.options.min_separation)
+    upper = _proven(pair, found)
     points, normals = found.points.mean(axis=1), found.normals
     features = np.array([[ContactKind.SHAPE_SHAPE, -1, -1]], np.int32)
     return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
@@ -49,7 +53,7 @@ def convex_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     began = perf_counter()
     pair = _posed(a, b, ask)
     found = _found(pair, ask)
-    upper = convex_proven_times(*pair.sides, found, pair.options.min_separation)
+    upper = _proven(pair, found)
     features = np.full((len(found.time), 3), -1, np.int32)
     features[found.status != Status.SEPARATED, 0] = ContactKind.SHAPE_SHAPE
     stats = _stats(found.iterations, began)
@@ -71,21 +75,36 @@ def size_of(table: ConvexTable) -> float:
 
 def _posed(a: Moving, b: Moving, ask: Ask) -> ConvexPair:
     """Make shapes and motions ready for the search."""
-    motions, tables = (a.rigid, b.rigid), (table_of(a.shape), table_of(b.shape))
-    n = common_length(*motions, "motions")
-    options = options_of(ask, size_of(tables[0]), size_of(tables[1]))
-    sides = (side_of(table, motion.rows(), n) for table, motion in zip(tables, motions, strict=True))
-    return ConvexPair((next(sides), next(sides)), options)
+    motions, tables = Motions(a.rigid, b.rigid), (table_of(a.shape), table_of(b.shape))
+    common_length(*motions, "motions")
+    return ConvexPair(tables, motions, options_of(ask, size_of(tables[0]), size_of(tables[1])))
+
+
+def _sides(pair: ConvexPair, rows_a: Array, rows_b: Array) -> tuple[Side, Side]:
+    n = len(rows_b) if len(rows_a) == 1 else len(rows_a)
+    return side_of(pair.tables[0], rows_a, n), side_of(pair.tables[1], rows_b, n)
 
 
 def _found(pair: ConvexPair, ask: Ask) -> ConvexFound:
     """Search, in parts where progress is shown."""
 
-    def part(span: slice) -> ConvexFound:
-        a, b = (side.chosen(span) for side in pair.sides)
-        return first_times_and_normals(a, b, pair.options)
+    def search(rows_a: Array, rows_b: Array, _: Which) -> ConvexFound:
+        return first_times_and_normals(*_sides(pair, rows_a, rows_b), pair.options)
 
-    return in_parts(part, len(pair.sides[0].shape_ids), ask.progress)
+    def part(span: slice) -> ConvexFound:
+        return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
+
+    return in_parts(part, len(pair.motions), ask.progress)
+
+
+def _proven(pair: ConvexPair, found: ConvexFound) -> Array:
+    """Times at which contact is certain."""
+
+    def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
+        chosen = ConvexFound._make(array[which] for array in found)
+        return convex_proven_times(*_sides(pair, rows_a, rows_b), chosen, pair.options.min_separation)
+
+    return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 
 def first_times_and_normals(a: Side, b: Side, options: Options) -> ConvexFound:

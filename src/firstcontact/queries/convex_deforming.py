@@ -1,14 +1,20 @@
 """First contact of a convex shape and a deforming mesh, posed to the search."""
 
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.progress import shown
+from firstcontact.advancement.refining import Motions, Search, first_refined, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
-from firstcontact.deformable.convex_first import convex_deforming_first
+from firstcontact.arrays import Array
+from firstcontact.deformable.convex_first import DeformingContact, convex_deforming_first
 from firstcontact.deformable.rigid_pieces import Goal
+from firstcontact.motions.law import Which
+from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.queries.batches import single
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.mixed import size_at_start
@@ -24,12 +30,16 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     began = perf_counter()
     is_swapped = a.kind is Kind.DEFORMING
     shape, mesh = (b, a) if is_swapped else (a, b)
-    table, rows = table_of(shape.shape), single(shape, "b" if is_swapped else "a").rigid.rows()[0]
+    table, motion = table_of(shape.shape), single(shape, "b" if is_swapped else "a").rigid
     options = options_of(ask, size_of(table), size_at_start(mesh))
     goal = Goal(options.tolerance, options.min_separation, options.max_iterations)
     ends = mesh.vertices(0.0), mesh.vertices(1.0)
+
+    def search(rows: Array, _: Array, __: Which) -> _Found:
+        return _Found.of(convex_deforming_first(table, rows[0], ends, mesh.surface.faces, goal))
+
     with shown(ask.progress, "motions", 1) as report:
-        found = convex_deforming_first(table, rows, ends, mesh.surface.faces, goal)
+        found = _refined(Motions(motion, motion_at_origin()), goal.tolerance, search)
         report(1)
     tests = found.triangle_tests
     stats = AdvancementStats(tests, 0, 0, tests, perf_counter() - began)
@@ -42,6 +52,34 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
         points, normals, features = points[:0], normals[:0], features[:0]
     normals = -normals if is_swapped else normals
     return FirstContact(found.status, found.time, found.time_upper, points, normals, features, stats)
+
+
+class _Found(NamedTuple):
+    """A contact as `refining` takes it: arrays of one item."""
+
+    status: NDArray[np.int8]
+    time: Array
+    contact: NDArray[np.object_]
+
+    @classmethod
+    def of(cls, contact: DeformingContact) -> "_Found":
+        one = np.empty(1, object)
+        one[0] = contact
+        return cls(np.array([contact.status], np.int8), np.array([contact.time]), one)
+
+
+def _refined(motions: Motions, tolerance: float, search: Search[_Found]) -> DeformingContact:
+    """Search, in finer pieces where the shape deviates from them; a later look may prove the contact."""
+    found = first_refined(motions, tolerance, search)
+    contact: DeformingContact = found.contact[0]
+    if motions.are_exact or contact.face < 0:
+        return contact
+
+    def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
+        return np.array([search(rows_a, rows_b, which).contact[0].time_upper])
+
+    upper = proven_refined(motions, found, tolerance, prove)
+    return contact._replace(time_upper=min(contact.time_upper, float(upper[0])))
 
 
 def deforming_time(a: Moving, b: Moving, ask: Ask) -> float:

@@ -8,14 +8,16 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.progress import in_parts
+from firstcontact.advancement.refining import Motions, first_refined, proven_refined
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
+from firstcontact.motions.law import Which
 from firstcontact.proximity.touching.inside import middle_inside
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.convex import size_of
-from firstcontact.queries.rigid import advancement_stats, chosen_rows, options_of
+from firstcontact.queries.rigid import advancement_stats, options_of
 from firstcontact.rigid.convex_mesh_first import Batch, MeshFound, batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
 from firstcontact.rigid.request import Options
@@ -32,6 +34,7 @@ class ShapeAndMesh(NamedTuple):
     shape: Moving
     mesh: Moving
     is_swapped: bool
+    motions: Motions
     batch: Batch
     options: Options
 
@@ -45,7 +48,7 @@ def convex_mesh_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
-    upper, features = convex_mesh_proven_times(pair.batch, found, pair.options), _features(pair, found)
+    upper, features = _proven(pair, found), _features(pair, found)
     points, normals = _places(pair, found)
     if found.triangles[0] < 0:
         points, normals, features = points[:0], normals[:0], features[:0]
@@ -57,7 +60,7 @@ def convex_mesh_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     began = perf_counter()
     pair = _posed(a, b, ask)
     found = _found(pair, ask)
-    upper, features = convex_mesh_proven_times(pair.batch, found, pair.options), _features(pair, found)
+    upper, features = _proven(pair, found), _features(pair, found)
     stats = advancement_stats(np.ascontiguousarray(found.counts.T), began)
     return FirstContacts(found.status, found.time, upper, *_places(pair, found), features, stats)
 
@@ -77,19 +80,20 @@ def _posed(a: Moving, b: Moving, ask: Ask) -> ShapeAndMesh:
         check_closed(mesh.surface, "a" if is_swapped else "b")
     table, body = table_of(shape.shape), body_of(mesh.surface)
     options = options_of(ask, size_of(table), 2.0 * body.reach)
-    batch = batch_of(table, body, shape.rigid.rows(), mesh.rigid.rows())
-    return ShapeAndMesh(shape, mesh, is_swapped, batch, options)
+    motions = Motions(shape.rigid, mesh.rigid)
+    return ShapeAndMesh(shape, mesh, is_swapped, motions, batch_of(table, body, *motions.rows), options)
 
 
 def _found(pair: ShapeAndMesh, ask: Ask) -> MeshFound:
     """Search, in parts where progress is shown; a shape inside a mesh is in contact from the start."""
-    batch, rows = pair.batch, (pair.batch.rows_a, pair.batch.rows_b)
+
+    def search(rows_a: Array, rows_b: Array, _: Which) -> MeshFound:
+        return convex_mesh_first_times(pair.batch._replace(rows_a=rows_a, rows_b=rows_b), pair.options)
 
     def part(span: slice) -> MeshFound:
-        rows_a, rows_b = chosen_rows(rows, span)
-        return convex_mesh_first_times(batch._replace(rows_a=rows_a, rows_b=rows_b), pair.options)
+        return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
 
-    found = in_parts(part, max(map(len, rows)), ask.progress)
+    found = in_parts(part, len(pair.motions), ask.progress)
     if ask.solid:
         starts = pair.shape.pose(0.0), pair.mesh.pose(0.0)
         is_inside = middle_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))
@@ -98,6 +102,17 @@ def _found(pair: ShapeAndMesh, ask: Ask) -> MeshFound:
         found.triangles[is_inside] = -1
         found.points[is_inside], found.normals[is_inside] = np.nan, np.nan
     return found
+
+
+def _proven(pair: ShapeAndMesh, found: MeshFound) -> Array:
+    """Times at which contact is certain."""
+
+    def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
+        batch = pair.batch._replace(rows_a=rows_a, rows_b=rows_b)
+        chosen = MeshFound._make(array[which] for array in found)
+        return convex_mesh_proven_times(batch, chosen, pair.options)
+
+    return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 
 def _features(pair: ShapeAndMesh, found: MeshFound) -> NDArray[np.int32]:

@@ -7,10 +7,12 @@ import numpy as np
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.progress import in_parts
+from firstcontact.advancement.refining import Motions, first_refined, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.mesh_parts import check_closed
+from firstcontact.motions.law import Which
 from firstcontact.proximity.touching.closest_contacts import closest_contacts, piece_at
 from firstcontact.proximity.touching.inside import contained
 from firstcontact.proximity.touching.touching_places import touching
@@ -31,7 +33,7 @@ class Pair(NamedTuple):
 
     shapes: tuple[Mesh, Mesh]
     bodies: tuple[Body, Body]
-    rows: tuple[Array, Array]
+    motions: Motions
     options: Options
 
 
@@ -43,8 +45,8 @@ def rigid_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     status, time = Status(int(found.status[0])), float(found.time[0])
     if status == Status.SEPARATED:
         return no_contact(advancement_stats(found.counts[0].tolist(), began))
-    upper = proven_times(*pair.bodies, *pair.rows, found, pair.options)
-    row_a, row_b = (piece_at(rows, 0, time) for rows in pair.rows)
+    upper = _proven(pair, found)
+    row_a, row_b = (piece_at(rows, 0, time) for rows in pair.motions.at(found.time))
     near = pair.options.min_separation + pair.options.tolerance
     touches = touching(*pair.shapes, row_a, row_b, time, near, tolerance=pair.options.tolerance)
     features = np.column_stack([touches.kind, touches.ids]).astype(np.int32)
@@ -66,8 +68,8 @@ def rigid_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     began = perf_counter()
     pair = _posed(a, b, ask)
     found = _found(pair, ask)
-    upper = proven_times(*pair.bodies, *pair.rows, found, pair.options)
-    contact = closest_contacts(*pair.shapes, *pair.rows, found.time, found.triangles)
+    upper, rows = _proven(pair, found), pair.motions.at(found.time)
+    contact = closest_contacts(*pair.shapes, *rows, found.time, found.triangles)
     features = np.column_stack([contact.kind, contact.ids]).astype(np.int32)
     stats = advancement_stats(np.ascontiguousarray(found.counts.T), began)
     return FirstContacts(found.status, found.time, upper, contact.points, contact.normals, features, stats)
@@ -88,35 +90,42 @@ def options_of(ask: Ask, size_a: float, size_b: float) -> Options:
 
 def _posed(a: Moving, b: Moving, ask: Ask) -> Pair:
     """Make bodies and motions ready for the search."""
-    motions = a.rigid, b.rigid
+    motions = Motions(a.rigid, b.rigid)
     common_length(*motions, "motions")
     if ask.solid:
         check_closed(a.surface, "a")
         check_closed(b.surface, "b")
     bodies = body_of(a.surface), body_of(b.surface)
     options = options_of(ask, 2.0 * bodies[0].reach, 2.0 * bodies[1].reach)
-    return Pair((a.surface, b.surface), bodies, (motions[0].rows(), motions[1].rows()), options)
+    return Pair((a.surface, b.surface), bodies, motions, options)
 
 
 def _found(pair: Pair, ask: Ask) -> Found:
     """Search, in parts where progress is shown; what is inside another body is in contact from the start."""
 
-    def part(span: slice) -> Found:
-        return first_times(*pair.bodies, *chosen_rows(pair.rows, span), pair.options)
+    def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
+        return first_times(*pair.bodies, rows_a, rows_b, pair.options)
 
-    found = in_parts(part, max(map(len, pair.rows)), ask.progress)
+    def part(span: slice) -> Found:
+        return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
+
+    found = in_parts(part, len(pair.motions), ask.progress)
     if ask.solid:
-        starts = [np.ascontiguousarray(rows[:, 0]) for rows in pair.rows]
+        starts = [np.ascontiguousarray(rows[:, 0]) for rows in pair.motions.rows]
         is_inside = contained(*pair.shapes, *starts) & (found.time > 0.0)
         found.status[is_inside], found.time[is_inside] = Status.CONTACT_AT_START, 0.0
         found.triangles[is_inside] = -1
     return found
 
 
-def chosen_rows(rows: tuple[Array, Array], span: slice) -> tuple[Array, Array]:
-    """Some of the motions of two bodies; one that goes with each of many goes with them."""
-    a, b = (each if len(each) == 1 else each[span] for each in rows)
-    return a, b
+def _proven(pair: Pair, found: Found) -> Array:
+    """Times at which contact is certain."""
+
+    def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
+        chosen = Found._make(array[which] for array in found)
+        return proven_times(*pair.bodies, rows_a, rows_b, chosen, pair.options)
+
+    return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 
 def advancement_stats(counts: Any, began: float) -> AdvancementStats:

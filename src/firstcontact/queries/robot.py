@@ -16,9 +16,9 @@ from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.answers.robot_results import RobotContact, RobotContacts, RobotDistance
 from firstcontact.articulated.model.world_shapes import robot_of
 from firstcontact.articulated.paths.closest_links import nearest_pairs
-from firstcontact.articulated.paths.path_contacts import search_paths
 from firstcontact.articulated.paths.path_request import METHODS, Asked, PathsFound
 from firstcontact.articulated.paths.posed import piece_pose
+from firstcontact.articulated.paths.refined_paths import refined_paths
 from firstcontact.articulated.paths.world_motions import WorldMotions, default_tolerance, world_of
 from firstcontact.articulated.proof.certificate import Certificate, certified, single_things
 from firstcontact.bodies.mesh_parts import is_closed
@@ -193,7 +193,7 @@ def _found(posed: Posed, ask: Ask) -> PathsFound:
     """Search, in parts where progress is shown."""
 
     def part(span: slice) -> PathsFound:
-        return search_paths(posed.world.part(span.start, span.stop), posed.asked)
+        return refined_paths(posed.world.part(span.start, span.stop), posed.asked)
 
     return in_parts(part, len(posed.world.rows), ask.progress)
 

@@ -9,7 +9,7 @@ from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at, relative_motion
-from firstcontact.motions.rigid_motion import END_TIME, pose_at
+from firstcontact.motions.rigid_motion import END_TIME, number_at, pose_at, start_of
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
     Frame,
@@ -84,7 +84,8 @@ def _advance_range(a: Side, b: Side, options: Options, found: ConvexFound, first
         shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
         extent_a, extent_b = Extent(shape_a.reach, shape_a.radius), Extent(shape_b.reach, shape_b.radius)
         rows_a, rows_b = all_rows_a[a.row_ids[k]], all_rows_b[b.row_ids[k]]
-        start, piece_a, piece_b = 0.0, 0, 0
+        start = start_of(rows_a, rows_b)
+        piece_a, piece_b = number_at(rows_a, start), number_at(rows_b, start)
         while piece_a < len(rows_a) and piece_b < len(rows_b):
             row_a, row_b = rows_a[piece_a], rows_b[piece_b]
             motion = relative_motion(row_a, row_b, origin_at(records_a, i), origin_at(records_b, j))

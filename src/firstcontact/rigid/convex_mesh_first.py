@@ -11,7 +11,7 @@ from firstcontact.bodies.convex_mesh_volume import bounding_volumes
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import RelativeMotion, relative_motion
-from firstcontact.motions.rigid_motion import END_TIME
+from firstcontact.motions.rigid_motion import END_TIME, number_at, start_of
 from firstcontact.rigid.convex_first import Touch, write_touch
 from firstcontact.rigid.convex_mesh_search import MeshArrival, search_mesh
 from firstcontact.rigid.goal import Extent, goal_of
@@ -83,7 +83,8 @@ def _search_range(batch: Batch, options: Options, found: MeshFound, first: int, 
     extent = Extent(shape.reach, shape.radius)
     for k in range(first, last):
         rows_a, rows_b = all_rows_a[min(k, len(all_rows_a) - 1)], all_rows_b[min(k, len(all_rows_b) - 1)]
-        start, i, j = 0.0, 0, 0
+        start = start_of(rows_a, rows_b)
+        i, j = number_at(rows_a, start), number_at(rows_b, start)
         while i < len(rows_a) and j < len(rows_b):
             row_a, row_b = rows_a[i], rows_b[j]
             motion = relative_motion(row_a, row_b, origin, mesh.origin)

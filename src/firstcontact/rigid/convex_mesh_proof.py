@@ -10,6 +10,7 @@ from firstcontact.bodies.convex_side import side_of
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.relative_motion import placement_at, relative_motion, rounding_error
+from firstcontact.motions.rigid_motion import deviation_of
 from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex_convex
 from firstcontact.proximity.touching.closest_contacts import piece_of
 from firstcontact.proximity.touching.near_pairs import FLOOR
@@ -110,6 +111,7 @@ def _list_near(
         place = placement_at(motion, times[i])
         rounding = rounding_error(motion, shape.reach + shape.radius, mesh.reach, row_a, row_b)
         limit = options.min_separation + 2.0 * max(options.tolerance, FLOOR * rounding)
+        limit += deviation_of(row_a, row_b)
         frame, around = Frame(place.rotation, place.offset), placed(volume, place.rotation, place.offset)
         top, stack[0] = 1, 0
         while top > 0 and counts[k] < len(near[k]):

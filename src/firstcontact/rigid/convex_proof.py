@@ -12,7 +12,7 @@ from firstcontact.motions.relative_motion import (
     relative_motion,
     rounding_error,
 )
-from firstcontact.motions.rigid_motion import END_TIME, velocity_at
+from firstcontact.motions.rigid_motion import END_TIME, deviation_of, velocity_at
 from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_from, moved_simplex, no_simplex
 from firstcontact.proximity.touching.closest_contacts import piece_of
 from firstcontact.rigid.convex_first import WORTH_A_THREAD, ConvexFound
@@ -58,12 +58,13 @@ def _prove_range(
         motion = relative_motion(row_a, row_b, origin_at(records_a, i), origin_at(records_b, j))
         reach_a, reach_b = shape_a.reach + shape_a.radius, shape_b.reach + shape_b.radius
         rounding = rounding_error(motion, reach_a, reach_b, row_a, row_b)
-        limit = separation + shape_a.radius + shape_b.radius - CLEARANCE * rounding
+        clearance = CLEARANCE * rounding + deviation_of(row_a, row_b)
+        limit = separation + shape_a.radius + shape_b.radius - clearance
         n = found.normals[k, 0], found.normals[k, 1], found.normals[k, 2]
         p = found.points[k, 0, 0], found.points[k, 0, 1], found.points[k, 0, 2]
         q = found.points[k, 1, 0], found.points[k, 1, 1], found.points[k, 1, 2]
         speed = dot(n, sub(velocity_at(row_a, p, t), velocity_at(row_b, q, t)))
-        way = max(norm(sub(q, p)) - separation, 0.0) + CLEARANCE * rounding
+        way = max(norm(sub(q, p)) - separation, 0.0) + clearance
         due = BEYOND * way / speed if speed > 0.0 else NEVER
         wait = 0.0 if found.status[k] == CONTACT_AT_START else due
         end, precision = min(row_a[END_TIME], row_b[END_TIME]), Precision(PART, limit, limit)

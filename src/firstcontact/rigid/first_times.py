@@ -9,7 +9,7 @@ from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.motions.relative_motion import RelativeMotion, relative_motion
-from firstcontact.motions.rigid_motion import END_TIME
+from firstcontact.motions.rigid_motion import END_TIME, number_at, start_of
 from firstcontact.rigid.best_first import search
 from firstcontact.rigid.controlled_advancement import CONTROL, NO_CONTROL, advance
 from firstcontact.rigid.goal import Extent, goal_of
@@ -78,7 +78,8 @@ def _search_pieces(
     a: Body, b: Body, rows_a: Array, rows_b: Array, options: Options, counts: NDArray[np.int64]
 ) -> Arrival:
     """Search the pieces of two motions (k, 24), one after the other."""
-    arrival, start, i, j = Arrival(SEPARATED, 0.0, -1, -1), 0.0, 0, 0
+    arrival, start = Arrival(SEPARATED, 0.0, -1, -1), start_of(rows_a, rows_b)
+    i, j = number_at(rows_a, start), number_at(rows_b, start)
     while i < len(rows_a) and j < len(rows_b) and arrival.status == SEPARATED:
         motion, goal = _piece(a, b, rows_a[i], rows_b[j], start, options)
         arrival = search(a, b, motion, goal, counts)
@@ -92,7 +93,8 @@ def _advance_pieces(
     a: Body, b: Body, rows_a: Array, rows_b: Array, options: Options, counts: NDArray[np.int64]
 ) -> Arrival:
     """Advance through the pieces of two motions (k, 24), one after the other."""
-    arrival, start, i, j = Arrival(SEPARATED, 0.0, -1, -1), 0.0, 0, 0
+    arrival, start = Arrival(SEPARATED, 0.0, -1, -1), start_of(rows_a, rows_b)
+    i, j = number_at(rows_a, start), number_at(rows_b, start)
     w = CONTROL if options.method == CONTROLLED else NO_CONTROL
     while i < len(rows_a) and j < len(rows_b) and arrival.status == SEPARATED:
         motion, goal = _piece(a, b, rows_a[i], rows_b[j], start, options)

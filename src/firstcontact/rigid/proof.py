@@ -1,9 +1,9 @@
 """Times by which a contact is certain: what was found near contact goes on to cross.
 
-Every position, as seen from the other body, is known to E, which is rounding. An edge whose ends are farther
-than E from the plane of a triangle, on both sides of it, and whose line passes each of the triangle's edges
-at more than E, still passes through the triangle when each is moved by E in any way: on the way it would have
-to leave by an end or over an edge.
+Every position, as seen from the other body, is known to E: that is rounding, and what the bodies deviate from
+their pieces of motion. An edge whose ends are farther than E from the plane of a triangle, on both sides of
+it, and whose line passes each of the triangle's edges at more than E, still passes through the triangle when
+each is moved by E in any way: on the way it would have to leave by an end or over an edge.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from firstcontact.motions.relative_motion import (
     relative_motion,
     rounding_error,
 )
-from firstcontact.motions.rigid_motion import END_TIME
+from firstcontact.motions.rigid_motion import END_TIME, deviation_of
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.proximity.touching.closest_contacts import piece_at, piece_of
 from firstcontact.proximity.touching.contact_direction import approach
@@ -41,7 +41,7 @@ N_TIMES = 8
 # Halvings of the time from where there is no proof to where there is one.
 N_HALVINGS = 8
 
-# Clearance in units of E, of which one is for the positions; what is left covers the roundings of the test.
+# Clearance in units of rounding, of which one is for the positions; what is left covers those of the test.
 CLEARANCE = 4.0
 
 NEVER = np.inf
@@ -123,7 +123,8 @@ def _prove_range(
             rounding = rounding_error(motion, bodies[2], bodies[3], row_a, row_b)
             span = times[i], min(row_a[END_TIME], row_b[END_TIME])
             of_motion = triangles[0], triangles[1], triangles[2][offsets[i] : offsets[i + 1]]
-            upper[i] = _proven_time(of_motion, motion, span, (separation, CLEARANCE * rounding))
+            clearance = CLEARANCE * rounding + deviation_of(row_a, row_b)
+            upper[i] = _proven_time(of_motion, motion, span, (separation, clearance))
 
 
 @kernel

@@ -320,13 +320,16 @@ class Bodies:
             return corridor_of_points(ends[0][used], ends[1][used])
         pieces = thing.rigid.rows()[0]
         held = corridors(np.repeat(self.columns.records[row : row + 1], len(pieces), axis=0), pieces)
+        if len(pieces) == 1:  # and not exactly
+            corridor: Array = held[0]
+            return corridor
         boxes = swept_boxes(held, np.zeros(len(pieces)))
         return corridor_of_box(np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)]))
 
 
 def _is_other(thing: Moving) -> bool:
-    """Does a thing not move rigidly in one piece?"""
-    return thing.kind is DEFORMING or len(thing.rigid.times) > 2
+    """Does a thing not move rigidly in one piece, and exactly as in that?"""
+    return thing.kind is DEFORMING or len(thing.rigid.times) > 2 or thing.rigid.law is not None
 
 
 def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
@@ -334,7 +337,7 @@ def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
     if thing.kind is DEFORMING:
         return
     motion = thing.rigid
-    if len(motion.times) > 2:
+    if _is_other(thing):
         columns.kinds[row] = IN_PIECES
         return
     columns.rows[row], columns.translations[row] = motion.rows()[0, 0], motion.translations[0, 0]

@@ -61,6 +61,7 @@ class Shape(Movable, Sealed, ABC):
         center: ArrayLike | None = None,
         velocity: ArrayLike | None = None,
         angular_velocity: ArrayLike | None = None,
+        acceleration: ArrayLike | None = None,
     ) -> Moving:
         """Move rigidly from a pose to another by the shortest turn, or on with given velocities.
 
@@ -72,6 +73,8 @@ class Shape(Movable, Sealed, ABC):
         center : (3,) the body point that moves straight and is turned about; the centroid unless given
         velocity, angular_velocity : instead of `end`, (3,) or (n, 3) in world axes, over the whole step; the
             angular one in radians, any number of turns. A screw has that of the center at the start.
+        acceleration : (3,) or (n, 3) in world axes, constant over the whole step, of the whole body: it adds
+            t^2 / 2 of it; with an `end`, t (t - 1) / 2, so that the end is reached
 
         Examples
         --------
@@ -80,18 +83,22 @@ class Shape(Movable, Sealed, ABC):
         >>> spinning = rod.moving(np.eye(4), center=[0, 0, 0], angular_velocity=[0, 0, 2 * np.pi])
         >>> bool(np.allclose(spinning.vertices(0.5)[:2], [[1, 0, 0], [-1, 0, 0]]))
         True
+        >>> thrown = rod.moving(np.eye(4), velocity=[0, 0, 4], acceleration=[0, 0, -8])
+        >>> [float(thrown.pose(t)[2, 3]) for t in (0, 0.5, 1)]
+        [0.0, 1.0, 0.0]
         >>> rod.moving(np.eye(4), np.eye(4), velocity=[1, 0, 0])
         Traceback (most recent call last):
         TypeError: a motion takes an end pose, or a velocity and an angular_velocity: not both
         """
         point = self.centroid if center is None else center
         has_velocity = velocity is not None or angular_velocity is not None
-        if has_velocity == (end is not None):
+        is_free = has_velocity or acceleration is not None
+        if (has_velocity and end is not None) or not (is_free or end is not None):
             fault = "not both" if has_velocity else "at least one; shape.at(pose) stands still"
             raise TypeError(f"a motion takes an end pose, or a velocity and an angular_velocity: {fault}")
-        if has_velocity:
-            return Moving(self, motion_with(start, velocity, angular_velocity, point, path))
-        return Moving(self, motion_between(start, end, point, path))
+        if end is None:
+            return Moving(self, motion_with(start, velocity, angular_velocity, point, path, acceleration))
+        return Moving(self, motion_between(start, end, point, path, acceleration))
 
     def along(
         self,

@@ -10,6 +10,7 @@ from firstcontact.articulated.model.kinematic_tree import FLOATING, SLIDING, Fra
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import (
     AXIS,
+    BASE_TIME,
     END_TIME,
     N_COLUMNS,
     POSITION,
@@ -54,7 +55,7 @@ def _write_rows(frames: Frames, configurations: Array, times: Array, rows: Array
             first, last, span = configurations[i, k], configurations[i, k + 1], times[k + 1] - times[k]
             for f in range(rows.shape[2]):
                 row = rows[i, k, f]
-                row[START_TIME], row[END_TIME] = times[k], times[k + 1]
+                row[BASE_TIME], row[START_TIME], row[END_TIME] = times[k], times[k], times[k + 1]
                 if frames.kinds[f] == FLOATING:
                     column = frames.columns[f]
                     _write_floating(frames.origins[f], first[column:], last[column:], span, row)

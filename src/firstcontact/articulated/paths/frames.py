@@ -10,7 +10,7 @@ import numpy as np
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
-from firstcontact.motions.rigid_motion import RATE, pose_at
+from firstcontact.motions.rigid_motion import RATE, axis_of, center_of, pose_at, velocity_of
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, norm, scale, sub
 
@@ -49,14 +49,11 @@ def place_frames(rows: Array, parents: Ids, t: float, states: Array) -> None:
         own, center = pose_at(row, t)
         arm = mat_vec(turn, center)
         pivot = add(place, arm)
-        own_velocity, axis = (
-            mat_vec(turn, (row[12], row[13], row[14])),
-            mat_vec(turn, (row[15], row[16], row[17])),
-        )
+        own_velocity, axis = mat_vec(turn, velocity_of(row)), mat_vec(turn, axis_of(row))
         velocity = add(add(velocity, cross(spin, arm)), own_velocity)
         spin, turn = add(spin, scale(row[RATE], axis)), mat_mul(turn, own)
         # From the point that it turns about to its origin.
-        lever = mat_vec(turn, (-row[20], -row[21], -row[22]))
+        lever = mat_vec(turn, scale(-1.0, center_of(row)))
         _write_turn(state, turn)
         _write(state, PLACE, add(pivot, lever))
         _write(state, SPIN, spin)

@@ -18,6 +18,7 @@ from firstcontact.articulated.paths.path_subdivision import (
 )
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.bodies.mesh_table import IS_CLOSED, MeshTable
+from firstcontact.motions.rigid_motion import DEVIATION
 
 # Tolerances are at least this many times what rounding may hide.
 FLOOR = 64.0
@@ -77,12 +78,12 @@ def _subdivide_range(
 ) -> None:
     parents, pairs, rows, times, roundings = motion
     for i in range(span[0], span[1]):
-        limits = limits_of(asked, roundings[i])
         work.shape_states[:] = np.nan
         work.guides[:] = 0.0
         work.counts[:] = 0
         for k in range(rows.shape[1]):
             course = Course(shapes, parents, pairs, rows[i, k], times[k], times[k + 1])
+            limits = limits_of(asked, roundings[i], rows[i, k])
             hit = subdivide(course, meshes, limits, work)
             if hit.pair >= 0:
                 found.pairs[i], found.times[i] = hit.pair, hit.time
@@ -103,12 +104,12 @@ def _advance_range(
 ) -> None:
     parents, pairs, rows, times, roundings = motion
     for i in range(span[0], span[1]):
-        limits = limits_of(asked, roundings[i])
         work.shape_states[:] = np.nan
         work.guides[:] = 0.0
         work.counts[:] = 0
         for k in range(rows.shape[1]):
             course = Course(shapes, parents, pairs, rows[i, k], times[k], times[k + 1])
+            limits = limits_of(asked, roundings[i], rows[i, k])
             hit = advance(course, meshes, limits, work)
             if hit.pair >= 0:
                 found.pairs[i], found.times[i] = hit.pair, hit.time
@@ -118,8 +119,10 @@ def _advance_range(
 
 
 @kernel
-def limits_of(asked: Asked, rounding: float) -> Limits:
-    """Distances that decide."""
-    tolerance = max(asked.tolerance, FLOOR * rounding)
+def limits_of(asked: Asked, rounding: float, rows: Array) -> Limits:
+    """Distances that decide, while frames move by rows (n_frames, N_COLUMNS)."""
+    tolerance, deviation = max(asked.tolerance, FLOOR * rounding), 0.0
+    for f in range(len(rows)):  # joints have none, and of two obstacles no pair is looked at
+        deviation = max(deviation, rows[f, DEVIATION])
     margin, target = asked.min_separation + rounding, asked.min_separation + 0.5 * tolerance
-    return Limits(margin, target, 0.25 * tolerance, asked.is_first)
+    return Limits(margin + deviation, target + deviation, 0.25 * tolerance, asked.is_first)

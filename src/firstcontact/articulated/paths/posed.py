@@ -6,12 +6,12 @@ from firstcontact.arrays import Array
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.motions.rigid_motion import (
     AXIS,
+    BASE_TIME,
     CENTER,
     END_TIME,
     POSITION,
     RATE,
     ROTATION,
-    START_TIME,
     VELOCITY,
 )
 
@@ -22,6 +22,10 @@ def piece_pose(world: WorldMotions, path: int, piece: int, t: float) -> Array:
     pose, frame = world.pieces[piece].pose, world.pieces[piece].frame
     if frame < 0:
         return pose
+    if frame in world.laws:
+        motion = world.laws[frame]
+        true: Array = motion.pose(t)[path] if motion.is_batch else motion.pose(t)
+        return orthonormal(true)
     while frame >= 0:
         pose, frame = pose_in_parent(rows[frame], t) @ pose, int(world.parents[frame])
     pose[:3, 3] += world.origin
@@ -35,7 +39,7 @@ def segment_at(world: WorldMotions, t: float) -> int:
 
 def pose_in_parent(row: Array, t: float) -> Array:
     """Pose (4, 4) of a frame in its parent's at a time."""
-    passed = t - row[START_TIME]
+    passed = t - row[BASE_TIME]
     angle, (x, y, z) = row[RATE] * passed, row[AXIS:RATE]
     across = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     turned = np.eye(3) + np.sin(angle) * across + 2.0 * np.sin(0.5 * angle) ** 2 * (across @ across)

@@ -23,7 +23,16 @@ from firstcontact.articulated.paths.shape_states import BALL, FIXED_PLACE
 from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.relative_motion import MEASURED
-from firstcontact.motions.rigid_motion import END_TIME, N_COLUMNS, POSITION, RATE, START_TIME, VELOCITY
+from firstcontact.motions.rigid_motion import (
+    BASE_TIME,
+    CENTER,
+    END_TIME,
+    N_COLUMNS,
+    POSITION,
+    RATE,
+    VELOCITY,
+    RigidMotion,
+)
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind, Movable
@@ -52,6 +61,7 @@ class WorldMotions(NamedTuple):
     rows : (n, k, n_frames, 24) how each frame moves in its parent's, along each of n paths
     times : (k + 1,)
     roundings : (n,) bounds of what rounding may do to any distance at any time
+    laws : obstacles that deviate from their rows: how they truly move, by their frames
     origin : (3,) from where places are counted in `geometries` and `rows`: near the robot
     is_batch : whether a batch was asked for
     things : all this as it was given
@@ -65,13 +75,26 @@ class WorldMotions(NamedTuple):
     rows: Array
     times: Array
     roundings: Array
+    laws: dict[int, RigidMotion]
     origin: Array
     is_batch: bool
     things: Things
 
     def part(self, first: int | None, last: int | None) -> "WorldMotions":
         """Some of the paths."""
-        return self._replace(rows=self.rows[first:last], roundings=self.roundings[first:last])
+        laws = {frame: motion.chosen(slice(first, last), True) for frame, motion in self.laws.items()}
+        return self._replace(rows=self.rows[first:last], roundings=self.roundings[first:last], laws=laws)
+
+    def refined(self, i: int, times: Array) -> "WorldMotions":
+        """One of the paths, from a time on, in finer pieces between times (k + 1,)."""
+        which = np.searchsorted(self.times, times[:-1], side="right") - 1
+        one, roundings = self.part(i, i + 1), np.empty(1)
+        rows = one.rows[:, which]
+        for frame, motion in one.laws.items():
+            rows[0, :, frame] = motion.refined(np.zeros(1, np.intp), times[np.newaxis])[0]
+            rows[0, :, frame, POSITION:VELOCITY] -= self.origin
+        _settle(rows, self.parents, self.geometries.attachments, np.zeros(3), roundings)
+        return one._replace(rows=rows, times=times, roundings=one.roundings + roundings)
 
 
 def world_of(robot: Moving, obstacles: Any, self_contact: bool, tolerance: float | None) -> WorldMotions:
@@ -85,7 +108,17 @@ def world_of(robot: Moving, obstacles: Any, self_contact: bool, tolerance: float
     rows, times, is_batch = _all_rows(own, rows, world_shapes)
     roundings = np.empty(len(rows))
     _settle(rows, world_shapes.parents, world_shapes.geometries.attachments, origin, roundings)
-    return WorldMotions(*world_shapes[:5], rows, times, roundings, origin, is_batch, things)
+    laws = _laws(world_shapes)
+    return WorldMotions(*world_shapes[:5], rows, times, roundings, laws, origin, is_batch, things)
+
+
+def _laws(world_shapes: WorldShapes) -> dict[int, RigidMotion]:
+    motions = {actor.first_frame: actor.thing.motion for actor in world_shapes.actors if actor.pieces}
+    return {
+        frame: motion
+        for frame, motion in motions.items()
+        if isinstance(motion, RigidMotion) and motion.law is not None
+    }
 
 
 def default_tolerance(robot: Moving) -> float:
@@ -165,8 +198,14 @@ def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple
             one = frame_rows(robot_of(actor.thing).tree, motion)
             found[:, :, actor.first_frame : actor.first_frame + one.shape[2]] = one[:, which]
         else:
-            found[:, :, actor.first_frame] = motion.rows()[:, which]
+            rows_of = motion.rows()[:, which] if motion.law is None else _law_rows(motion, times)
+            found[:, :, actor.first_frame] = rows_of
     return found, times, is_batch
+
+
+def _law_rows(motion: RigidMotion, times: Array) -> Array:
+    """Pieces (n, k, N_COLUMNS) between times (k + 1,) of what deviates from them."""
+    return motion.refined(np.arange(len(motion)), np.tile(times, (len(motion), 1)))
 
 
 def _is_still(actor: Actor) -> bool:
@@ -190,13 +229,14 @@ def _settle(rows: Array, parents: Ids, attachments: Array, origin: Array, roundi
         for k in range(rows.shape[1]):
             for f in range(n_frames):
                 row, parent = rows[i, k, f], parents[f]
-                span = row[END_TIME] - row[START_TIME]
+                span = row[END_TIME] - row[BASE_TIME]
                 lengths[f], turns[f], depths[f] = 0.0, row[RATE] * span, 1.0
                 for c in range(3):
                     if parent < 0:
                         far = max(far, abs(row[POSITION + c]))
                         row[POSITION + c] -= origin[c]
-                    lengths[f] += abs(row[POSITION + c]) + abs(row[VELOCITY + c]) * span + abs(row[20 + c])
+                    way = abs(row[VELOCITY + c]) * span
+                    lengths[f] += abs(row[POSITION + c]) + way + abs(row[CENTER + c])
                 if parent >= 0:
                     lengths[f] += lengths[parent]
                     turns[f] += turns[parent]

@@ -7,14 +7,13 @@ import numpy as np
 
 from firstcontact.arrays import Ids
 from firstcontact.articulated.model.world_shapes import Things, joint_motion
-from firstcontact.articulated.paths.path_contacts import record_path
 from firstcontact.articulated.paths.path_request import Asked
+from firstcontact.articulated.paths.refined_paths import refined_records
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.articulated.proof.proof_chains import cast_of
 from firstcontact.articulated.proof.proof_check import fault_of
 from firstcontact.articulated.proof.proof_intervals import Intervals, completed, limits_of
 from firstcontact.motions.joint_motion import JointMotion
-from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.plain import Plain, Sealed
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -84,7 +83,7 @@ class Certificate(Sealed, Plain):
 
 def certified(world: WorldMotions, asked: Asked, i: int, time: float) -> Certificate:
     """Find the proof for one of the paths, up to a time."""
-    records = record_path(world, asked, i)
+    records = refined_records(world, asked, i)
     end = min(time, 1.0)
     records = records[records[:, 1] < end]
     columns = records[:, 0].astype(np.int32), records[:, 1:3], *records[:, 3:6].T, records[:, 6:9]
@@ -116,6 +115,4 @@ def _chosen(thing: Moving, i: int) -> Moving:
         return Moving(
             thing.shape, JointMotion(path.configurations[i : i + 1], path.times, path.floating, False)
         )
-    motion = thing.rigid
-    pieces, translations = motion.pieces[i : i + 1], motion.translations[i : i + 1]
-    return Moving(thing.shape, RigidMotion(pieces, translations, motion.times, False))
+    return Moving(thing.shape, thing.rigid.chosen(slice(i, i + 1), False))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array, Flags
 from firstcontact.articulated.proof.proof_chains import Cast, Moments, Reach, apply, moments, reach
 from firstcontact.articulated.proof.proof_shapes import Extent, apart, support
+from firstcontact.motions.rigid_motion import DEVIATION
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 
 Ids = NDArray[np.int64]
@@ -20,6 +21,10 @@ Ids = NDArray[np.int64]
 PER_CARRIER = 32.0 * UNIT_ROUNDOFF
 PER_RADIAN = 4.0 * UNIT_ROUNDOFF
 OF_A_SHAPE = 128.0 * UNIT_ROUNDOFF
+
+
+# How far what deviates from its whole piece may be from there, and how much farther it may go, at the most.
+WHOLE_WAYS = 8.0
 
 
 class Side(NamedTuple):
@@ -50,7 +55,7 @@ class Case(NamedTuple):
     extents : of all bodies
     a, b : the two of each pair
     back, on : (k,) times from the measurement back to the start of the interval, and on to its end
-    errors : (k,) what rounding may do to a gap and a travel
+    errors : (k,) what rounding, and a deviation from pieces of motion, may do to a gap and a travel
     """
 
     extents: list[Extent]
@@ -76,14 +81,15 @@ class Bound(NamedTuple):
 def case_of(cast: Cast, pairs: Ids, at: Array, times: Array) -> Case:
     """Place the shapes of pairs (k, 2), measured at times (k,) of intervals (k, 2), and see how they move."""
     back, on = at - times[:, 0], times[:, 1] - at
-    when, ids = np.unique(np.stack([at, times[:, 0]], axis=1), axis=0, return_inverse=True)
-    found, which = moments(cast, when[:, 0], when[:, 1]), ids.reshape(-1)
+    when, ids = np.unique(np.column_stack([at, times]), axis=0, return_inverse=True)
+    found, which = moments(cast, *when.T), ids.reshape(-1)
     span, (a, b), chains = np.maximum(back, on), pairs.T, cast.chains
     # What carries both does not matter to how they move as seen from each other.
     one = _side(cast, found, which, a, chains[a] & ~chains[b], span)
     other = _side(cast, found, which, b, chains[b] & ~chains[a], span)
     own = _roundings(cast)
     errors = (own[a] + own[b]) * (1.0 + span * (one.reach.rates + other.reach.rates))
+    errors += np.einsum("kc,ck->k", chains[a] ^ chains[b], found.deviations[:, which])
     return Case([body.extent for body in cast.bodies], one, other, back, on, errors)
 
 
@@ -105,6 +111,9 @@ def _roundings(cast: Cast) -> Array:
         ways = np.linalg.norm(course.velocities, axis=1) * spans
         ways += np.linalg.norm(course.pivots, axis=1)
         ways += np.linalg.norm(course.starts[:, :3, 3] - course.pivots, axis=1)
+        if course.law is not None:
+            whole = course.law.rows(np.zeros(1, np.intp), np.zeros(1), np.ones(1))
+            ways += WHOLE_WAYS * whole[:, DEVIATION]
         lengths[c] = lengths[parent] + np.linalg.norm(origin[:3, 3]) + ways.max()
         turns[c] = turns[parent] + (np.linalg.norm(course.spins, axis=1) * spans).max()
         depths[c] = depths[parent] + 1.0

@@ -16,7 +16,19 @@ from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.model.world_shapes import Things, joint_motion, robot_of
 from firstcontact.articulated.proof.proof_shapes import Extent, extent_of
 from firstcontact.motions.joint_motion import JointMotion
-from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.motions.law import Law
+from firstcontact.motions.rigid_motion import (
+    AXIS,
+    BASE_TIME,
+    CENTER,
+    DEVIATION,
+    END_TIME,
+    POSITION,
+    RATE,
+    ROTATION,
+    VELOCITY,
+    RigidMotion,
+)
 from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -33,6 +45,8 @@ class Course(NamedTuple):
     pivots : (m, 3) the point that it turns about, then
     velocities : (m, 3) of that point
     spins : (m, 3) angular velocities
+    law : how it truly moves, where that is not exactly as in its one piece
+    here : (3,) the place in the world from where places are counted
     """
 
     times: Array
@@ -40,6 +54,8 @@ class Course(NamedTuple):
     pivots: Array
     velocities: Array
     spins: Array
+    law: Law | None = None
+    here: Array = np.zeros(3)
 
 
 class Carrier(NamedTuple):
@@ -88,12 +104,14 @@ class Moments(NamedTuple):
 
     poses : (n_carriers, n, 4, 4)
     pivots, velocities, spins : (n_carriers, n, 3) as in `Course`, of each carrier's own motion alone
+    deviations : (n_carriers, n) how far what it carries may be from there, for as long as these last
     """
 
     poses: Array
     pivots: Array
     velocities: Array
     spins: Array
+    deviations: Array
 
 
 class Reach(NamedTuple):
@@ -217,7 +235,8 @@ def _rigid_course(motion: RigidMotion, here: Array) -> Course:
     turns, centers = motion.rotations[0], motion.centers[0]
     starts[:, :3, :3], starts[:, :3, 3] = turns, motion.translations[0] - here
     pivots = starts[:, :3, 3] + np.einsum("mij,mj->mi", turns, centers)
-    return Course(motion.times, starts, pivots, motion.velocities[0], motion.angular_velocities[0])
+    rates = motion.velocities[0], motion.angular_velocities[0]
+    return Course(motion.times, starts, pivots, *rates, motion.law, here)
 
 
 def _identities(m: int) -> Array:
@@ -233,24 +252,41 @@ def rotations(vectors: Array) -> Array:
     return turned
 
 
-def moments(cast: Cast, t: Array, since: Array) -> Moments:
-    """Place all carriers at times (n,), each in the piece of motion that another time (n,) is in."""
+def moments(cast: Cast, t: Array, since: Array, until: Array) -> Moments:
+    """Place all carriers at times (n,), each in the piece of motion that an interval (n,) to (n,) is in."""
     n = len(cast.carriers)
-    found = Moments(np.empty((n, len(t), 4, 4)), *np.empty((3, n, len(t), 3)))
+    pivots, velocities, spins = np.empty((3, n, len(t), 3))
+    found = Moments(np.empty((n, len(t), 4, 4)), pivots, velocities, spins, np.zeros((n, len(t))))
     for c, (parent, origin, course) in enumerate(cast.carriers):
         base: Any = found.poses[parent] @ origin if parent >= 0 else np.broadcast_to(origin, (len(t), 4, 4))
-        k = np.clip(np.searchsorted(course.times, since, side="right") - 1, 0, len(course.starts) - 1)
-        passed = (t - course.times[k])[:, np.newaxis]
-        pivots, starts = course.pivots[k] + passed * course.velocities[k], course.starts[k]
-        own = starts.copy()
-        turns = rotations(passed * course.spins[k])
+        begun, starts, places, way, turn, found.deviations[c] = _pieces(course, since, until)
+        passed = (t - begun)[:, np.newaxis]
+        there, own = places + passed * way, starts.copy()
+        turns = rotations(passed * turn)
         own[:, :3, :3] = turns @ starts[:, :3, :3]
-        own[:, :3, 3] = pivots + apply(turns, starts[:, :3, 3] - course.pivots[k])
+        own[:, :3, 3] = there + apply(turns, starts[:, :3, 3] - places)
         found.poses[c] = base @ own
-        found.pivots[c] = apply(base[:, :3, :3], pivots) + base[:, :3, 3]
-        found.velocities[c] = apply(base[:, :3, :3], course.velocities[k])
-        found.spins[c] = apply(base[:, :3, :3], course.spins[k])
+        found.pivots[c] = apply(base[:, :3, :3], there) + base[:, :3, 3]
+        found.velocities[c] = apply(base[:, :3, :3], way)
+        found.spins[c] = apply(base[:, :3, :3], turn)
     return found
+
+
+def _pieces(course: Course, since: Array, until: Array) -> tuple[Array, ...]:
+    """Columns of `Course`, and deviations, of the piece that each interval is in.
+
+    What has a law has a piece of its own for each interval, from which it deviates.
+    """
+    if course.law is None:
+        k = np.clip(np.searchsorted(course.times, since, side="right") - 1, 0, len(course.starts) - 1)
+        pieces: tuple[Array, ...] = course.starts, course.pivots, course.velocities, course.spins
+        return course.times[k], *(column[k] for column in pieces), np.zeros(len(k))
+    rows = course.law.rows(np.zeros(len(since), np.intp), since, until)
+    starts, pivots = _identities(len(rows)), rows[:, POSITION:VELOCITY] - course.here
+    starts[:, :3, :3] = rows[:, ROTATION:POSITION].reshape(-1, 3, 3)
+    starts[:, :3, 3] = pivots - apply(starts[:, :3, :3], rows[:, CENTER:END_TIME])
+    spins = rows[:, AXIS:RATE] * rows[:, RATE, np.newaxis]
+    return rows[:, BASE_TIME], starts, pivots, rows[:, VELOCITY:AXIS], spins, rows[:, DEVIATION]
 
 
 def apply(matrices: Array, vectors: Array) -> Array:

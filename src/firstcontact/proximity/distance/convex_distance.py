@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
-from firstcontact.motions.rigid_motion import CENTER, POSITION
+from firstcontact.motions.rigid_motion import center_of, position_of, rotation_of
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
     Closest,
@@ -131,9 +131,7 @@ def _seen(a: Convex, b: Convex, place_b: Place, closest: Closest) -> Pair:
 @kernel
 def place_of(row: Array, origin: Vec3) -> Place:
     """Read where a body is when a piece of its motion starts."""
-    rotation = row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]
-    lever = sub(origin, (row[CENTER], row[CENTER + 1], row[CENTER + 2]))
-    position = row[POSITION], row[POSITION + 1], row[POSITION + 2]
+    rotation, position, lever = rotation_of(row), position_of(row), sub(origin, center_of(row))
     return Place(rotation, position, mat_vec(rotation, lever))
 
 

@@ -20,6 +20,7 @@ from firstcontact.motions.relative_motion import (
     relative_motion,
     rounding_error,
 )
+from firstcontact.motions.rigid_motion import POSITION
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
     Closest,
@@ -121,8 +122,8 @@ def _measure_range(batch: Batch, measured: Measured, first: int, last: int) -> N
             mat_vec(turned, add(lever, best.point_b)),
         )
         for k in range(3):
-            measured.points[i, 0, k] = row_b[9 + k] + point_a[k]
-            measured.points[i, 1, k] = row_b[9 + k] + point_b[k]
+            measured.points[i, 0, k] = row_b[POSITION + k] + point_a[k]
+            measured.points[i, 1, k] = row_b[POSITION + k] + point_b[k]
 
 
 @driver

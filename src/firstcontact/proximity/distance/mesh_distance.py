@@ -15,6 +15,7 @@ from firstcontact.motions.relative_motion import (
     relative_motion,
     rounding_error,
 )
+from firstcontact.motions.rigid_motion import position_of
 from firstcontact.proximity.distance.closest_pair import N_COUNTS, Goal, closest_pair
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec
@@ -100,7 +101,7 @@ def _measure_range(
 def _in_world(motion: RelativeMotion, row_b: Array, point: Vec3) -> Vec3:
     """Return a point in the frame of b, seen from its origin, as seen in the world."""
     spin = motion.spin_b
-    return add((row_b[9], row_b[10], row_b[11]), mat_vec(spin.rotation, add(spin.lever, point)))
+    return add(position_of(row_b), mat_vec(spin.rotation, add(spin.lever, point)))
 
 
 @driver

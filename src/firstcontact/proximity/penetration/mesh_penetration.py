@@ -21,6 +21,7 @@ from firstcontact.arrays import Array, Flags
 from firstcontact.bodies.creases import FLAT
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.wide_body import wide_body_of
+from firstcontact.motions.rigid_motion import CENTER, END_TIME, POSITION, ROTATION, VELOCITY
 from firstcontact.proximity.distance.mesh_distance import mesh_distances
 from firstcontact.proximity.penetration.contact_regions import (
     Patch,
@@ -92,11 +93,11 @@ def mesh_penetrations(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) 
     for i in np.flatnonzero(is_overlapping).tolist():
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
         deepest = _deepest(mesh_a, mesh_b, row_a, row_b)
-        rotation = row_b[:9].reshape(3, 3)
-        lever = body_of(mesh_b).origin - row_b[20:23]
+        rotation = row_b[ROTATION:POSITION].reshape(3, 3)
+        lever = body_of(mesh_b).origin - row_b[CENTER:END_TIME]
         found.depth[i], found.direction[i] = deepest.depth, rotation @ deepest.direction
-        found.points_a[i] = row_b[9:12] + rotation @ (lever + deepest.point_a)
-        found.points_b[i] = row_b[9:12] + rotation @ (lever + deepest.point_b)
+        found.points_a[i] = row_b[POSITION:VELOCITY] + rotation @ (lever + deepest.point_a)
+        found.points_b[i] = row_b[POSITION:VELOCITY] + rotation @ (lever + deepest.point_b)
     return found
 
 
@@ -190,12 +191,16 @@ def _nearest_way_out(regions: Regions) -> Depth:
     bodies = wide_body_of(regions.a.mesh), wide_body_of(regions.b.mesh)
     row_a, row_b = regions.rows[0].reshape(1, -1), regions.rows[1].reshape(1, -1).copy()
     nearest = mesh_distances(*bodies, row_a, row_b)
-    rotation, distance = row_b[0, :9].reshape(3, 3), float(nearest.distance[0])
+    rotation, distance = row_b[0, ROTATION:POSITION].reshape(3, 3), float(nearest.distance[0])
     if not distance > 0.0:
         return NOT_FOUND
     step = (nearest.points[0, 0] - nearest.points[0, 1]) / distance
     direction = step @ rotation
-    points = (nearest.points[0] - row_b[0, 9:12]) @ rotation - bodies[1].origin + row_b[0, 20:23]
+    points = (
+        (nearest.points[0] - row_b[0, POSITION:VELOCITY]) @ rotation
+        - bodies[1].origin
+        + row_b[0, CENTER:END_TIME]
+    )
     if len(regions.found[0].b.faces) > 0:
         farthest = regions.b.places[(regions.b.places @ direction).argmin()]
         depth = distance + float(direction @ (points[1] - farthest))
@@ -204,6 +209,6 @@ def _nearest_way_out(regions: Regions) -> Depth:
         farthest = regions.a.places[(regions.a.places @ direction).argmax()]
         depth = distance + float(direction @ (farthest - points[0]))
         ends = farthest, farthest - depth * direction
-    row_b[0, 9:12] += (depth + max(MARGIN * depth, FLOOR * regions.rounding)) * step
+    row_b[0, POSITION:VELOCITY] += (depth + max(MARGIN * depth, FLOOR * regions.rounding)) * step
     is_in = solids_touch(regions.a.mesh, regions.b.mesh, row_a, row_b)[0]
     return NOT_FOUND if is_in else Depth(depth, direction, *ends)

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.bodies.wide_body import wide_body_of
+from firstcontact.motions.rigid_motion import POSITION, ROTATION
 from firstcontact.proximity.distance.mesh_distance import mesh_distances
 from firstcontact.proximity.penetration.convex_penetration import ConvexPenetration
 from firstcontact.proximity.touching.inside import contained
@@ -46,4 +47,4 @@ def _normals(mesh: Mesh, faces: NDArray[np.int32]) -> Array:
 
 
 def _rotations(rows: Array, n: int) -> Array:
-    return np.broadcast_to(rows[:, :9].reshape(-1, 3, 3), (n, 3, 3))
+    return np.broadcast_to(rows[:, ROTATION:POSITION].reshape(-1, 3, 3), (n, 3, 3))

@@ -9,7 +9,7 @@ from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
-from firstcontact.motions.rigid_motion import END_TIME, pose_at
+from firstcontact.motions.rigid_motion import END_TIME, center_of, number_at, pose_at
 from firstcontact.proximity.touching.contact_direction import (
     NOWHERE,
     Fans,
@@ -123,10 +123,7 @@ def _describe_range(
 @kernel
 def piece_of(rows: Array, t: float) -> Array:
     """Piece of a motion (k, 24) that a time lies in; the later one at a joint, the last one at the end."""
-    i = 0
-    while i + 1 < len(rows) and rows[i, END_TIME] <= t:
-        i += 1
-    piece: Array = rows[i]
+    piece: Array = rows[number_at(rows, t)]
     return piece
 
 
@@ -153,7 +150,7 @@ def kind_of(feature_a: int, feature_b: int) -> int:
 def to_world(row_b: Array, t: float, origin_b: Vec3, x: Vec3, n: Vec3) -> tuple[Vec3, Vec3]:
     """Give a point and a direction, both seen from b, in the world."""
     rotation, position = pose_at(row_b, t)
-    lever = sub(origin_b, (row_b[20], row_b[21], row_b[22]))
+    lever = sub(origin_b, center_of(row_b))
     return add(position, mat_vec(rotation, add(lever, x))), mat_vec(rotation, n)
 
 
