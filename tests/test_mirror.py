@@ -168,8 +168,8 @@ THROUGH = {
 # By room: test files about no single source file, but about something that several do together.
 TOGETHER = {
     "": (
-        "assertions", "documents", "fuzz", "house", "layers", "mirror", "public_names", "specialisations",
-        "specialisations_of_robots", "specialisations_of_shapes", "warm_start", "wrong_inputs",
+        "assertions", "documents", "fuzz", "house", "layers", "mirror", "open_kernels", "public_names",
+        "specialisations", "specialisations_of_robots", "specialisations_of_shapes", "warm_start", "wrong_inputs",
     ),
     "articulated/model": ("urdf_shared",),
     "io": ("gltf_refused",),
