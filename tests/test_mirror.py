@@ -169,7 +169,8 @@ THROUGH = {
 TOGETHER = {
     "": (
         "assertions", "documents", "fuzz", "house", "layers", "mirror", "open_kernels", "public_names",
-        "specialisations", "specialisations_of_robots", "specialisations_of_shapes", "warm_start", "wrong_inputs",
+        "specialisations", "specialisations_of_robots", "specialisations_of_shapes", "warm_start",
+        "wrong_inputs",
     ),
     "articulated/model": ("urdf_shared",),
     "io": ("gltf_refused",),
