@@ -4,7 +4,7 @@ import pytest
 import firstcontact as fc
 from firstcontact.narrowphase.convex.expanding_polytope import escape_convex_convex
 from firstcontact.narrowphase.convex.polytope import workspace
-from narrowphase.pairs import any_rotation, corners_of, least_overlap, pair_of
+from narrowphase.convex.pairs import any_rotation, corners_of, least_overlap, pair_of
 
 WORK = workspace(1024)
 

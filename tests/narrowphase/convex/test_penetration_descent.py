@@ -4,7 +4,7 @@ import pytest
 import firstcontact as fc
 from firstcontact.narrowphase.convex.difference import Escape
 from firstcontact.narrowphase.convex.penetration_descent import along_valleys, descended, is_smooth
-from narrowphase.pairs import any_rotation, pair_of
+from narrowphase.convex.pairs import any_rotation, pair_of
 
 
 def from_near(n, turn, rng):

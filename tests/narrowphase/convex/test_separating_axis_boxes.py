@@ -3,7 +3,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.narrowphase.convex.separating_axis_boxes import escape_box_box
-from narrowphase.pairs import any_rotation, corners_of, least_overlap, pair_of
+from narrowphase.convex.pairs import any_rotation, corners_of, least_overlap, pair_of
 
 
 def escape(a, b, rotation=None, offset=(0.0, 0.0, 0.0)):

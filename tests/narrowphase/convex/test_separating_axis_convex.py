@@ -5,7 +5,7 @@ import firstcontact as fc
 from firstcontact.narrowphase.convex.gjk import EXACT, closest_convex_convex
 from firstcontact.narrowphase.convex.separating_axis_convex import gap_convex_convex
 from firstcontact.narrowphase.triangles.closest_segments import closest_segments
-from narrowphase.pairs import any_rotation, pair_of
+from narrowphase.convex.pairs import any_rotation, pair_of
 
 SHAPES = (
     fc.Sphere(0.5),

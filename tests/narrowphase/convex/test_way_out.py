@@ -4,7 +4,7 @@ import pytest
 import firstcontact as fc
 from firstcontact.narrowphase.convex.polytope import workspace
 from firstcontact.narrowphase.convex.way_out import penetration_convex_convex
-from narrowphase.pairs import any_rotation, pair_of
+from narrowphase.convex.pairs import any_rotation, pair_of
 
 WORK = workspace(1024)
 

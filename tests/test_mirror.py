@@ -1,0 +1,219 @@
+"""The tests mirror the rooms: a source file has a test file of its name, or a line here says which has it.
+
+Of a file that is moved, renamed or added, the lines of its room are to be mended, and of no other.
+"""
+
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+SOURCE = TESTS.parent / "src" / "firstcontact"
+
+# By room: files without a test file of their own, and the test file that would notice a fault of theirs.
+THROUGH = {
+    "": {
+        "_cache_home": "test_jit.py",
+        "arrays": "test_layers.py",  # names of types alone
+        "errors": "test_public_names.py",
+        "status": "queries/test_rigid.py",
+    },
+    "answers": {
+        "contact_results": "queries/test_travel.py",
+        "elementary_results": "queries/test_travel.py",
+        "penetration_results": "queries/test_penetration.py",
+        "proximity_results": "queries/test_proximity.py",
+        "ray_results": "queries/test_ray_cast.py",
+        "robot_results": "queries/test_travel.py",
+    },
+    "articulated/model": {
+        "link_parts": "articulated/model/test_robot.py",
+        "robot_words": "articulated/model/test_robot_xml.py",
+        "world_shapes": "articulated/proof/test_certificate.py",
+    },
+    "articulated/paths": {
+        "closest_links": "properties/test_robot_truth.py",
+        "mesh_clearance": "properties/test_robot_truth.py",
+        "pair_gap": "properties/test_robot_truth.py",
+        "path_contacts": "properties/test_robot_truth.py",
+        "path_request": "articulated/paths/test_path_advancement.py",
+        "path_subdivision": "properties/test_robot_truth.py",
+        "posed": "articulated/paths/test_frame_rows.py",
+        "world_motions": "articulated/paths/test_shape_states.py",
+    },
+    "articulated/proof": {
+        "proof_check": "articulated/proof/test_certificate.py",
+        "proof_intervals": "articulated/proof/test_certificate.py",
+    },
+    "bodies": {
+        "convex_side": "proximity/distance/test_convex_distance.py",
+        "mesh_parts": "proximity/touching/test_inside.py",
+        "mesh_table": "properties/test_robot_truth.py",
+        "placed_triangle": "rigid/test_convex_mesh_steps.py",
+        "ray_body": "proximity/rays/test_ray_mesh.py",
+    },
+    "broadphase": {
+        "changes": "broadphase/test_broad_phase.py",
+        "endpoint_lists": "broadphase/test_sweep_and_prune.py",
+        "leaves": "broadphase/test_dynamic_tree.py",
+        "overlaps": "scene/test_crowd.py",
+    },
+    "cli": {
+        "archive": "cli/test_elementary.py",
+        "bench_cases": "cli/test_bench.py",
+        "command": "cli/test_main.py",
+        "command_error": "cli/test_pose_text.py",
+        "contact_file": "cli/test_sequence.py",
+        "frame_view": "cli/test_view.py",
+        "kinds": "cli/test_elementary.py",
+        "motion_options": "cli/test_check.py",
+        "page": "cli/test_check.py",
+        "robot_options": "cli/test_robot.py",
+        "steps": "cli/test_sequence.py",
+        "warmup": "cli/test_main.py",
+    },
+    "cli/demo": {
+        "draping": "cli/demo/test_cloth.py",
+        "pushes": "cli/demo/test_cloth.py",
+        "side_by_side": "cli/demo/test_telling.py",
+        "smithy": "cli/demo/test_hammer.py",
+        "solids": "cli/demo/test_hammer.py",
+        "springs": "cli/demo/test_cloth.py",
+        "workbench": "cli/demo/test_arm.py",
+    },
+    "deformable": {
+        "contact_list": "queries/test_most_contacts.py",
+        "culling": "properties/test_contacts_culling.py",
+        "first_times": "properties/test_first_contact.py",
+        "pierced_rows": "deformable/test_pierced.py",
+        "rows": "queries/test_contact_normals.py",
+        "search": "properties/test_contacts_determinism.py",
+        "settle": "properties/test_contacts_oracle.py",
+        "touch_directions": "queries/test_contact_normals.py",
+        "touch_sides": "queries/test_contact_normals.py",
+    },
+    "hierarchy": {
+        "pair_key": "rigid/test_queue.py",
+        "tree": "hierarchy/test_build.py",
+    },
+    "io": {
+        "gltf_data": "io/test_gltf_refused.py",
+        "gltf_scene": "io/test_gltf.py",
+        "ply_header": "io/test_ply.py",
+        "ply_rows": "io/test_ply.py",
+    },
+    "narrowphase/convex": {
+        "difference": "narrowphase/convex/test_penetration_descent.py",
+        "shape_travel": "rigid/test_convex_mesh_steps.py",
+        "support": "shapes/test_convex.py",
+    },
+    "narrowphase/elementary": {
+        "elementary_ccd": "narrowphase/elementary/test_elementary_stages.py",
+        "elementary_exact_separation": "narrowphase/elementary/test_elementary_exact.py",
+        "elementary_query": "narrowphase/elementary/test_elementary_exact.py",
+    },
+    "proximity/distance": {
+        "closest_pair": "proximity/distance/test_mesh_distance.py",
+    },
+    "proximity/penetration": {
+        "contact_region_labels": "proximity/penetration/test_contact_regions.py",
+        "line_penetration": "proximity/penetration/test_contact_regions.py",
+        "plane_penetration": "proximity/penetration/test_contact_regions.py",
+    },
+    "proximity/rays": {
+        "ray_convex": "queries/test_ray_cast.py",
+        "ray_hits": "proximity/rays/test_ray_mesh.py",
+    },
+    "proximity/touching": {
+        "feature_candidates": "proximity/touching/test_touching_places.py",
+        "feature_contacts": "proximity/touching/test_touching_places.py",
+    },
+    "queries": {
+        "by_kinds": "queries/test_rigid.py",
+        "convex_deforming": "deformable/test_convex_first.py",
+        "deforming": "properties/test_first_contact.py",
+        "first_contact": "properties/test_first_contact.py",
+        "is_free": "properties/test_robot_truth.py",
+        "kinds": "queries/test_rigid.py",
+        "mixed": "deformable/test_rigid_pieces.py",
+        "resting": "queries/test_distance_of_overlaps.py",
+        "robot": "properties/test_robot_truth.py",
+    },
+    "rigid": {
+        "convex_first": "properties/test_convex_first_contact.py",
+        "convex_proof": "properties/test_convex_first_contact.py",
+        "convex_steps": "properties/test_convex_first_contact.py",
+        "goal": "rigid/test_first_times.py",
+        "request": "rigid/test_controlled_advancement.py",
+    },
+    "scene": {
+        "bodies_then": "scene/test_threads.py",
+        "candidates": "scene/test_crowd.py",
+        "many_motions": "scene/test_scene.py",
+        "results": "scene/test_scene.py",
+        "shape_numbers": "scene/test_bodies.py",
+        "state": "scene/test_threads.py",
+    },
+    "shapes": {
+        "box": "shapes/test_convex_shapes.py",
+        "capsule": "shapes/test_convex_shapes.py",
+        "convex_hull": "shapes/test_convex_shapes.py",
+        "convex_shape": "shapes/test_convex_shapes.py",
+        "cylinder": "shapes/test_convex_shapes.py",
+        "ellipsoid": "shapes/test_convex_shapes.py",
+        "height_field": "shapes/test_convex_shapes.py",
+        "shape": "shapes/test_moving.py",
+        "sphere": "shapes/test_convex_shapes.py",
+    },
+}
+
+# By room: test files about no single source file, but about something that several do together.
+TOGETHER = {
+    "": (
+        "assertions", "documents", "fuzz", "house", "layers", "mirror", "open_kernels", "public_names",
+        "specialisations", "specialisations_of_robots", "specialisations_of_shapes", "warm_start",
+        "wrong_inputs",
+    ),
+    "articulated/model": ("urdf_shared",),
+    "io": ("gltf_refused",),
+    "queries": (
+        "contact_normals", "contacts_truth", "distance_of_overlaps", "elementary_truth", "most_contacts",
+        "panda_problems", "travel", "travelling_things",
+    ),
+    "scene": ("threads",),
+    "shapes": ("convex_shapes",),
+}  # fmt: skip
+
+
+def rooms():
+    """The files of each room, by their names."""
+    found = {}
+    for path in SOURCE.rglob("*.py"):
+        if not path.stem.startswith("__"):
+            found.setdefault(path.parent.relative_to(SOURCE).as_posix().strip("."), set()).add(path.stem)
+    return found
+
+
+def about_in(room):
+    return {path.stem.removeprefix("test_") for path in (TESTS / room).glob("test_*.py")}
+
+
+def test_every_source_file_has_tests():
+    found = rooms()
+    assert len(found) > 20
+    for room, names in found.items():
+        elsewhere = THROUGH.get(room, {}).keys()
+        missing = {name for name in names if name.lstrip("_") not in about_in(room)}
+        assert sorted(missing - elsewhere) == [], f"{room}: no test file, and no line above"
+        assert sorted(elsewhere - missing) == [], f"{room}: a line above, and a test file or no source"
+
+
+def test_every_test_file_has_a_source():
+    for room, names in rooms().items():
+        mirrored, others = {name.lstrip("_") for name in names}, set(TOGETHER.get(room, ()))
+        assert sorted(about_in(room) - mirrored - others) == [], f"{room}: no source, and no word above"
+        assert sorted(others - (about_in(room) - mirrored)) == [], f"{room}: a word above, and no such file"
+
+
+def test_what_is_named_here_is_there():
+    assert THROUGH.keys() | TOGETHER.keys() <= rooms().keys()
+    named = {file for room in THROUGH.values() for file in room.values()}
+    assert sorted(file for file in named if not (TESTS / file).is_file()) == []
