@@ -39,11 +39,12 @@ class Ask(NamedTuple):
     @classmethod
     def checked(cls, **options: Any) -> "Ask":
         """Check all options that are not left as they are; where all are, this is `USUAL` itself."""
-        given = {
-            name: _CHECKS[name](name, value)
-            for name, value in options.items()
-            if value is not (usual := _DEFAULTS[name]) and (type(value) is not float or value != usual)
-        }
+        given = None
+        for name, value in options.items():
+            usual = _DEFAULTS[name]
+            if value is not usual and (type(value) is not float or value != usual):
+                given = given or {}
+                given[name] = _CHECKS[name](name, value)
         return cls(**given) if given else USUAL
 
     def given(self) -> list[str]:
