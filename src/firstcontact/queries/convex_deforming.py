@@ -42,8 +42,3 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
         points, normals, features = points[:0], normals[:0], features[:0]
     normals = -normals if is_swapped else normals
     return FirstContact(found.status, found.time, found.time_upper, points, normals, features, stats)
-
-
-def deforming_time(a: Moving, b: Moving, ask: Ask) -> float:
-    """Time of the first contact of a convex shape and a deforming mesh, 1 where there is none."""
-    return min(deforming_first(a, b, ask).time, 1.0)
