@@ -18,7 +18,7 @@ CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.RO
 RAYS, SEVERAL, NOTHING = Kind.RAYS, Kind.SEVERAL, Kind.NOTHING
 SHAPES = CONVEX, MESH, DEFORMING
 
-# What a thing of each verb is asked about: the kinds of b. To be a body of a scene is a verb, too.
+# Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
 OTHERS = *SHAPES, ROBOT, SEVERAL, NOTHING
 FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "distance", "intersects"
 VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration"), OTHERS) | {
@@ -85,7 +85,6 @@ LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
 SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
 
-
 # The safe step and the answer to `is_free` where they are those of the first contact.
 STEP, FREE = "first_contact:step_of_first", "is_free:free_of_first"
 
@@ -132,20 +131,18 @@ ROBOTS = {
 
 
 def _refused(verb: str, a: Kind, b: Kind) -> Row:
-    """The row of two kinds where nobody answers; some of these others are written over."""
+    """The row of two kinds where nobody answers, with the first reason that there is."""
     unwanted = REFUSED.get(verb, {})
     if a in (SEVERAL, NOTHING):
         return Row(refusal=NO_THING)
     if a in unwanted:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
-        return Row(
-            refusal=ITSELF if a is CONVEX and verb in ("first_contact", "safe_step", "is_free") else ALONE
-        )
+        is_with_itself = a is CONVEX and verb in ("first_contact", "safe_step", "is_free")
+        return Row(refusal=ITSELF if is_with_itself else ALONE)
     if a is ROBOT and b is DEFORMING:
         return Row(refusal=OBSTACLE_DEFORMS, name="b")
-    faults = {SEVERAL: NO_THING, ROBOT: ROBOT_FIRST} | unwanted
-    sentence = faults.get(b, "")
+    sentence = ({SEVERAL: NO_THING, ROBOT: ROBOT_FIRST} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
 
