@@ -1,4 +1,6 @@
+import copy
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
@@ -6,7 +8,10 @@ import trimesh
 
 import firstcontact as fc
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.shapes import convex_shape
 from firstcontact.shapes.mesh import as_moving
+from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.shape import shape_of
 from poses import moved, random_poses
 
 MESH = fc.Mesh(np.eye(3), [[0, 1, 2]])
@@ -171,3 +176,57 @@ def test_a_mesh_without_vertices_can_move():
     assert repr(moving) == (
         "Moving(shape=Mesh(0 vertices, 0 faces), motion=Deformation(0 vertices, by up to 0))"
     )
+
+
+ROBOT = fc.Robot({"base": (), "arm": fc.Sphere(1)}, [fc.Joint("slide", "prismatic", "base", "arm")])
+OF_EACH_KIND = {
+    Kind.CONVEX: fc.Sphere(1).at(np.eye(4)),
+    Kind.MESH: MESH.moving(POSES[0], POSES[1]),
+    Kind.DEFORMING: MESH.deforming(MESH.vertices, 2.0 * MESH.vertices),
+    Kind.ROBOT: ROBOT.at([0.5]),
+}
+
+
+@pytest.mark.parametrize("kind", OF_EACH_KIND, ids=str)
+def test_a_thing_knows_its_kind_wherever_it_is_sent(kind):
+    thing = OF_EACH_KIND[kind]
+    for same in (thing, copy.deepcopy(thing), pickle.loads(pickle.dumps(thing)), dataclasses.replace(thing)):
+        assert same.kind is kind
+    assert as_moving(thing) is thing
+
+
+def test_what_a_thing_is_not_is_told():
+    convex, mesh, deforming, robot = OF_EACH_KIND.values()
+    assert mesh.rigid is mesh.motion
+    assert deforming.deformation is deforming.motion
+    assert convex_shape.as_convex(convex.shape) is shape_of(convex) is convex.shape
+    for call, rule in (
+        (lambda: deforming.rigid, "a deforming mesh has no rigid motion"),
+        (lambda: robot.rigid, "a robot has no rigid motion"),
+        (lambda: mesh.deformation, "a RigidMotion deforms nothing"),
+        (lambda: shape_of(robot), "a Robot has shapes of its own for each link"),
+        (lambda: convex_shape.table_of(MESH), "a Mesh is not convex"),
+        (lambda: robot.surface, "a Robot has no vertices and faces; its .mesh has"),
+    ):
+        with pytest.raises(TypeError, match=f"^{rule}$"):
+            call()
+
+
+@pytest.mark.parametrize("kind", [Kind.CONVEX, Kind.MESH, Kind.DEFORMING], ids=str)
+def test_a_robot_moves_by_its_joints_and_nothing_else_does(kind):
+    thing, robot = OF_EACH_KIND[kind], OF_EACH_KIND[Kind.ROBOT]
+    for shape, motion in ((thing.shape, robot.motion), (ROBOT, thing.motion)):
+        with pytest.raises(TypeError, match=r"^motion must be a robot's for a robot, and only for one; rec"):
+            fc.Moving(shape, motion)
+
+
+def test_a_deformation_is_one_motion_that_may_rest():
+    assert len(OF_EACH_KIND[Kind.DEFORMING].motion) == 1
+    assert not OF_EACH_KIND[Kind.DEFORMING].motion.is_batch
+    assert not OF_EACH_KIND[Kind.DEFORMING].motion.is_resting
+    assert MESH.deforming(MESH.vertices, MESH.vertices).motion.is_resting
+
+
+def test_a_robot_is_no_shape_of_a_link():
+    with pytest.raises(TypeError, match=r"^a link is made of shapes, and one of link 'base' is a robot$"):
+        fc.Robot({"base": ROBOT.at([0.0])})

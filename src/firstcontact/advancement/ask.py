@@ -1,6 +1,7 @@
 """What a user asks of a query, checked."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,11 +40,12 @@ class Ask(NamedTuple):
     @classmethod
     def checked(cls, **options: Any) -> "Ask":
         """Check all options that are not left as they are; where all are, this is `USUAL` itself."""
-        given = {
-            name: _CHECKS[name](name, value)
-            for name, value in options.items()
-            if value is not (usual := _DEFAULTS[name]) and (type(value) is not float or value != usual)
-        }
+        given = None
+        for name, value in options.items():
+            usual = _DEFAULTS[name]
+            if value is not usual and (type(value) is not float or value != usual):
+                given = given or {}
+                given[name] = _CHECKS[name](name, value)
         return cls(**given) if given else USUAL
 
     def given(self) -> list[str]:
@@ -79,14 +81,6 @@ class Ask(NamedTuple):
         return np.broadcast_to(0.5 * (self.min_separation + tolerance), sizes.shape).copy()
 
 
-def _as_time_tolerance(name: str, value: Any) -> float:
-    return as_scalar(name, value, 0.0)
-
-
-def _as_given(name: str, value: Any) -> Any:
-    return value
-
-
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "tolerance": as_length,
     "min_separation": as_length,
@@ -94,11 +88,11 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "max_iterations": as_count,
     "solid": as_flag,
     "exact": as_flag,
-    "culling": _as_given,
+    "culling": lambda _, value: value,
     "assume_free_start": as_flag,
     "self_contact": as_flag,
     "progress": as_flag,
-    "time_tolerance": _as_time_tolerance,
+    "time_tolerance": partial(as_scalar, low=0.0),
     "max_contacts": as_count,
 }
 _DEFAULTS = Ask._field_defaults

@@ -80,8 +80,3 @@ def _refined(motions: Motions, tolerance: float, search: Search[_Found]) -> Defo
 
     upper = proven_refined(motions, found, tolerance, prove)
     return contact._replace(time_upper=min(contact.time_upper, float(upper[0])))
-
-
-def deforming_time(a: Moving, b: Moving, ask: Ask) -> float:
-    """Time of the first contact of a convex shape and a deforming mesh, 1 where there is none."""
-    return min(deforming_first(a, b, ask).time, 1.0)

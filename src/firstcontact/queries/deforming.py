@@ -89,18 +89,9 @@ def first_time(a: Moving, b: Moving | None, ask: Ask) -> float:
 
 def first_of_still(a: Moving, b: None, ask: Ask) -> FirstContact:
     """First contact with itself of a mesh that does not deform: it touches as it does at the start."""
-    thing = _still(a)
+    vertices = single(a, "a").vertices(0.0)
+    thing = a.surface.deforming(vertices, vertices)
     return about(first_of(thing, b, ask), named([thing]))
-
-
-def first_time_of_still(a: Moving, b: None, ask: Ask) -> float:
-    """Time of the same: 0, or 1 where there is none."""
-    return first_time(_still(a), b, ask)
-
-
-def _still(thing: Moving) -> Moving:
-    vertices = single(thing, "a").vertices(0.0)
-    return thing.surface.deforming(vertices, vertices)
 
 
 def _problem(a: Moving, b: Moving | None, ask: Ask) -> Problem:

@@ -56,7 +56,7 @@ def is_free(
     return found
 
 
-def pair_is_free(a: Moving, b: Moving | None, ask: Ask) -> bool | NDArray[np.bool_]:
+def free_of_first(a: Moving, b: Moving | None, ask: Ask) -> bool | NDArray[np.bool_]:
     """Do things that are no robots touch nothing on their way? That is where they have no first contact."""
     if a.motion.is_batch or (b is not None and b.motion.is_batch):
         hit: NDArray[np.bool_] = answer("first_contacts", a, b, ask).hit

@@ -37,7 +37,9 @@ def row_for(verb: str, a: Any, b: Any) -> Row:
 
 def kind_of(thing: object) -> Kind:
     """Tell what is given. What is no thing counts as several: who takes several looks at what it is."""
-    if isinstance(thing, Moving | Movable):
+    if isinstance(thing, Moving):
+        return thing.kind
+    if isinstance(thing, Movable):
         return thing.kind
     if thing is None:
         return NOTHING
@@ -61,7 +63,8 @@ def as_body(thing: Any) -> Moving:
 def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
     """Give the answer, and what it is about."""
     row = row_for(verb, a, b)
-    refuse(row, verb, a, b)
+    if row.refusal:
+        refuse(row, verb, a, b)
     if ask is not USUAL:
         _refuse_options(row, ask)
     thing = as_moving(a)

@@ -57,11 +57,6 @@ def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     )
 
 
-def mixed_time(a: Moving, b: Moving, ask: Ask) -> float:
-    """Time of the first contact of the same, 1 where there is none."""
-    return min(mixed_first(a, b, ask).time, 1.0)
-
-
 def _first_at_start(a: Moving, b: Moving, ask: Ask) -> FirstContact | None:
     """Contact at the start, if there is one.
 

@@ -18,7 +18,7 @@ CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.RO
 RAYS, SEVERAL, NOTHING = Kind.RAYS, Kind.SEVERAL, Kind.NOTHING
 SHAPES = CONVEX, MESH, DEFORMING
 
-# What a thing of each verb is asked about: the kinds of b. To be a body of a scene is a verb, too.
+# Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
 OTHERS = *SHAPES, ROBOT, SEVERAL, NOTHING
 FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "distance", "intersects"
 VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration"), OTHERS) | {
@@ -85,34 +85,33 @@ LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
 SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
 
+# The safe step and the answer to `is_free` where they are those of the first contact.
+STEP, FREE = "first_contact:step_of_first", "is_free:free_of_first"
+
 
 class Search(NamedTuple):
-    """Who searches along time for two kinds, in either order: the first contact, its time, and many."""
+    """Who searches along time for two kinds, in either order: the first contact, many of them, and steps."""
 
     takes: frozenset[str]
     first: str
-    time: str
     many: str = ""
+    step: str = STEP
 
 
 SEARCHES = {
-    (CONVEX, CONVEX): Search(RIGID, "convex:convex_first", "convex:convex_time", "convex:convex_firsts"),
+    (CONVEX, CONVEX): Search(RIGID, "convex:convex_first", "convex:convex_firsts", "convex:convex_time"),
     (CONVEX, MESH): Search(
         RIGID,
         "convex_mesh:convex_mesh_first",
-        "convex_mesh:convex_mesh_time",
         "convex_mesh:convex_mesh_firsts",
+        "convex_mesh:convex_mesh_time",
     ),
-    (MESH, MESH): Search(RIGID | {"method"}, "rigid:rigid_first", "rigid:rigid_time", "rigid:rigid_firsts"),
-    (CONVEX, DEFORMING): Search(
-        RIGID - {"solid"}, "convex_deforming:deforming_first", "convex_deforming:deforming_time"
-    ),
-    (MESH, DEFORMING): Search(
-        ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first", "mixed:mixed_time"
-    ),
-    (DEFORMING, DEFORMING): Search(ON_LINES, "deforming:first_of", "deforming:first_time"),
-    (DEFORMING, NOTHING): Search(ON_LINES, "deforming:first_of", "deforming:first_time"),
-    (MESH, NOTHING): Search(ON_LINES, "deforming:first_of_still", "deforming:first_time_of_still"),
+    (MESH, MESH): Search(RIGID | {"method"}, "rigid:rigid_first", "rigid:rigid_firsts", "rigid:rigid_time"),
+    (CONVEX, DEFORMING): Search(RIGID - {"solid"}, "convex_deforming:deforming_first"),
+    (MESH, DEFORMING): Search(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
+    (DEFORMING, DEFORMING): Search(ON_LINES, "deforming:first_of", step="deforming:first_time"),
+    (DEFORMING, NOTHING): Search(ON_LINES, "deforming:first_of", step="deforming:first_time"),
+    (MESH, NOTHING): Search(ON_LINES, "deforming:first_of_still"),
 }
 
 # Who answers about any two shapes at rest, and about a robot and its obstacles.
@@ -124,7 +123,7 @@ RESTING = {
 ROBOTS = {
     "first_contact": (PATHS, "robot:robot_first"),
     "first_contacts": (PATHS, "robot:robot_firsts"),
-    "safe_step": (PATHS, "robot:robot_time"),
+    "safe_step": (PATHS, STEP),
     "is_free": (PATHS, "robot:robot_is_free"),
     "distance": (SELF, "robot:robot_distance"),
     "intersects": (SELF, "robot:robot_intersects"),
@@ -132,20 +131,18 @@ ROBOTS = {
 
 
 def _refused(verb: str, a: Kind, b: Kind) -> Row:
-    """The row of two kinds where nobody answers; some of these others are written over."""
+    """The row of two kinds where nobody answers, with the first reason that there is."""
     unwanted = REFUSED.get(verb, {})
     if a in (SEVERAL, NOTHING):
         return Row(refusal=NO_THING)
     if a in unwanted:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
-        return Row(
-            refusal=ITSELF if a is CONVEX and verb in ("first_contact", "safe_step", "is_free") else ALONE
-        )
+        is_with_itself = a is CONVEX and verb in ("first_contact", "safe_step", "is_free")
+        return Row(refusal=ITSELF if is_with_itself else ALONE)
     if a is ROBOT and b is DEFORMING:
         return Row(refusal=OBSTACLE_DEFORMS, name="b")
-    faults = {SEVERAL: NO_THING, ROBOT: ROBOT_FIRST} | unwanted
-    sentence = faults.get(b, "")
+    sentence = ({SEVERAL: NO_THING, ROBOT: ROBOT_FIRST} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
 
@@ -167,8 +164,8 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         is_by_rest = (a, b) == (MESH, DEFORMING)
         homes = {
             "first_contact": search.first,
-            "safe_step": search.time,
-            "is_free": "is_free:pair_is_free",
+            "safe_step": search.step,
+            "is_free": FREE,
             "first_contacts": search.many,
         }
         for verb, home in homes.items():

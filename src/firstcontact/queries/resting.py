@@ -29,6 +29,8 @@ from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
 
+CONVEX, DEFORMING = Kind.CONVEX, Kind.DEFORMING
+
 NO_FACES = np.full(2, -1, np.int32)
 
 # Distances below this part of the shapes' sizes may be gaps that rounding hides, and are looked at again.
@@ -49,7 +51,7 @@ class Resting(NamedTuple):
     @property
     def is_convex(self) -> bool:
         """Is the shape convex? Else it is a mesh."""
-        return self.shape.kind is Kind.CONVEX
+        return self.shape.kind is CONVEX
 
     @property
     def mesh(self) -> Mesh:
@@ -242,6 +244,6 @@ def at_rest(thing: Moving) -> Resting | None:
     """A thing as it stands; None where it moves."""
     if not thing.motion.is_resting:
         return None
-    if thing.kind is Kind.DEFORMING:
+    if thing.kind is DEFORMING:
         return Resting(Mesh(thing.deformation.vertices_t0, thing.surface.faces), motion_at_origin())
     return Resting(shape_of(thing), thing.rigid)

@@ -118,11 +118,6 @@ def robot_firsts(a: Moving, b: Any, ask: Ask) -> RobotContacts:
     return about(contacts, _things(posed.world))
 
 
-def robot_time(a: Moving, b: Any, ask: Ask) -> float:
-    """Time of the first contact along a path, 1 where there is none."""
-    return min(robot_first(a, b, ask).time, 1.0)
-
-
 def robot_is_free(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
     """Which paths are free?"""
     posed = _posed(a, b, ask, is_first=False)

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from firstcontact.shapes.shape import Shape, frozen
 # Segments of a circle in the mesh of a round shape: it is within 0.5 % of the radius of the shape.
 N_SEGMENTS = 32
 
+CONVEX = Kind.CONVEX
+
 
 class Profile(NamedTuple):
     """Half an outline, from the lower pole to the upper one: distances from the axis, and heights."""
@@ -27,7 +29,7 @@ class Profile(NamedTuple):
 class ConvexShape(Shape):
     """A solid whose every two points have all between them in it. Its inside counts as its points do."""
 
-    kind: ClassVar[Kind] = Kind.CONVEX
+    kind: ClassVar[Kind] = CONVEX
 
     @property
     @abstractmethod
@@ -42,9 +44,13 @@ class ConvexShape(Shape):
 
 def as_convex(shape: Movable) -> ConvexShape:
     """Accept a shape that is known to be convex."""
-    if not isinstance(shape, ConvexShape):
+    if not _is_convex(shape):
         raise TypeError(f"a {type(shape).__name__} is not convex")
     return shape
+
+
+def _is_convex(shape: Movable) -> TypeGuard[ConvexShape]:
+    return shape.kind is CONVEX
 
 
 def table_of(shape: Movable) -> ConvexTable:

@@ -1,7 +1,7 @@
 """A shape with its motion."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from firstcontact._validate import as_scalar
 from firstcontact.arrays import Array
@@ -13,6 +13,8 @@ from firstcontact.shapes.movable import Kind, Movable
 if TYPE_CHECKING:
     from firstcontact.shapes.mesh import Mesh
 
+MESH, DEFORMING, ROBOT = Kind.MESH, Kind.DEFORMING, Kind.ROBOT
+
 
 @dataclass(frozen=True, eq=False)
 class Moving:
@@ -22,34 +24,33 @@ class Moving:
     ----------
     shape : Shape, or Robot
     motion : RigidMotion or Deformation; of a robot, JointMotion
+    kind : what the thing is to a query: a mesh that deforms is another thing than one that does not
     """
 
     shape: Movable
     motion: RigidMotion | Deformation | JointMotion
+    kind: Kind = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what has neither a shape nor a motion of its own."""
         shape: Any = self.shape
         motion: Any = self.motion
-        if not isinstance(motion, RigidMotion | Deformation | JointMotion):
+        if not isinstance(motion, RigidMotion) and not isinstance(motion, Deformation | JointMotion):
             what = type(motion).__name__
             raise TypeError(f"motion must be what shape.moving, at and their like give; received {what}")
         if not isinstance(shape, Movable):
             raise TypeError(f"shape must be a shape or a robot; received {type(shape).__name__}")
-        if (shape.kind is Kind.ROBOT) is not isinstance(motion, JointMotion):
+        kind = shape.kind
+        if (kind is ROBOT) is not isinstance(motion, JointMotion):
             what = f"a {type(shape).__name__} with a {type(motion).__name__}"
             raise TypeError(f"motion must be a robot's for a robot, and only for one; received {what}")
-
-    @property
-    def kind(self) -> Kind:
-        """What the thing is to a query: a mesh that deforms is not what it is when it does not."""
-        return Kind.DEFORMING if isinstance(self.motion, Deformation) else self.shape.kind
+        object.__setattr__(self, "kind", DEFORMING if isinstance(motion, Deformation) else kind)
 
     @property
     def rigid(self) -> RigidMotion:
         """The motion of a rigid body; what is none says so in a `TypeError`."""
         if not isinstance(self.motion, RigidMotion):
-            what = "deforming mesh" if self.kind is Kind.DEFORMING else "robot"
+            what = "deforming mesh" if self.kind is DEFORMING else "robot"
             raise TypeError(f"a {what} has no rigid motion")
         return self.motion
 
@@ -63,9 +64,7 @@ class Moving:
     @property
     def surface(self) -> "Mesh":
         """The mesh that moves; what is no mesh says so in a `TypeError`."""
-        from firstcontact.shapes.mesh import Mesh
-
-        if not isinstance(self.shape, Mesh):
+        if not _is_mesh(self.shape):
             raise TypeError(f"a {type(self.shape).__name__} has no vertices and faces; its .mesh has")
         return self.shape
 
@@ -74,9 +73,9 @@ class Moving:
 
         Exact at the start, to rounding elsewhere. What deforms has none, and says so in a `TypeError`.
         """
-        if self.kind is Kind.DEFORMING:
+        if self.kind is DEFORMING:
             raise TypeError("a deforming mesh has no pose; ask for its vertices(t)")
-        if self.kind is Kind.ROBOT:
+        if self.kind is ROBOT:
             raise TypeError("a robot has a pose for each link: link_poses(motion.configuration(t)) of it")
         return self.rigid.pose(as_scalar("t", t, 0.0, 1.0))
 
@@ -91,3 +90,7 @@ class Moving:
             return self.motion.vertices(time)
         surface = self.surface  # what is no mesh says so
         return self.rigid.vertices(time, surface.vertices)
+
+
+def _is_mesh(shape: Movable) -> "TypeGuard[Mesh]":
+    return shape.kind is MESH

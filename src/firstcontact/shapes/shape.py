@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from firstcontact.arrays import Array
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
 from firstcontact.plain import Sealed
-from firstcontact.shapes.movable import Movable
+from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
+
+ROBOT = Kind.ROBOT
 
 
 class Shape(Movable, Sealed, ABC):
@@ -134,9 +136,13 @@ class Shape(Movable, Sealed, ABC):
 
 def shape_of(thing: Moving) -> Shape:
     """The shape that moves; a robot, which has one for each link, says so in a `TypeError`."""
-    if not isinstance(thing.shape, Shape):
+    if not _is_shape(thing.shape):
         raise TypeError(f"a {type(thing.shape).__name__} has shapes of its own for each link")
     return thing.shape
+
+
+def _is_shape(thing: Movable) -> TypeGuard[Shape]:
+    return thing.kind is not ROBOT
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from firstcontact._jit import driver
 from firstcontact._turns import Turns
+from firstcontact.advancement.ask import RELATIVE_TOLERANCE
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import (
     Actor,
@@ -123,7 +124,7 @@ def _laws(world_shapes: WorldShapes) -> dict[int, RigidMotion]:
 
 def default_tolerance(robot: Moving) -> float:
     """A millionth of the robot's largest part's size."""
-    return 1e-6 * robot_of(robot).part_size
+    return RELATIVE_TOLERANCE * robot_of(robot).part_size
 
 
 def _kept(

@@ -1,0 +1,106 @@
+"""The tables of docs/choose.md that are written from the registry: `python tests/queries/kinds_table.py`."""
+
+import re
+import sys
+
+from firstcontact.advancement.ask import Ask
+from firstcontact.queries.registry import (
+    CONVEX,
+    DEFORMING,
+    MESH,
+    NOTHING,
+    RAYS,
+    ROBOT,
+    ROWS,
+    SEVERAL,
+)
+
+NAMES = {CONVEX: "convex shape", MESH: "mesh", DEFORMING: "deforming mesh", ROBOT: "robot"}
+PAIRS = {
+    (CONVEX, CONVEX): "two convex shapes",
+    (CONVEX, MESH): "a convex shape and a mesh",
+    (CONVEX, DEFORMING): "a convex shape and a deforming mesh",
+    (MESH, MESH): "two meshes",
+    (MESH, DEFORMING): "a mesh and a deforming mesh",
+    (DEFORMING, DEFORMING): "two deforming meshes",
+    (CONVEX, NOTHING): "a convex shape alone",
+    (MESH, NOTHING): "a mesh alone",
+    (DEFORMING, NOTHING): "a deforming mesh alone",
+    (ROBOT, CONVEX): "a robot and a convex shape",
+    (ROBOT, MESH): "a robot and a mesh",
+    (ROBOT, DEFORMING): "a robot and a deforming mesh",
+    (ROBOT, ROBOT): "two robots",
+    (ROBOT, SEVERAL): "a robot and several things, or a `Scene`",
+    (ROBOT, NOTHING): "a robot alone",
+}
+GROUPS = (
+    ("first_contact", "safe_step", "is_free"),
+    ("first_contacts",),
+    ("contacts",),
+    ("distance", "intersects"),
+    ("penetration",),
+)
+SINGLE = {("ray_cast", RAYS): "`ray_cast`", ("Scene", NOTHING): "as a body of a `Scene`"}
+AT_AN_INSTANT = {"distance", "intersects", "penetration", "ray_cast"}
+
+
+def cell(verb, a, b):
+    """Whether two kinds are answered about: yes, at rest, or no."""
+    if ROWS[verb, a, b].home:
+        return "at rest" if verb in AT_AN_INSTANT else "yes"
+    still = (verb, *(DEFORMING if kind is MESH else kind for kind in (a, b)))
+    return "at rest" if ROWS[verb, a, b].is_by_rest and ROWS[still].home else "no"
+
+
+def line(*cells):
+    return f"| {' | '.join(cells)} |".replace("|  |", "| |")
+
+
+def rule(n):
+    return f"|{'---|' * n}"
+
+
+def pairs_table():
+    """Who works with whom; in one column are verbs that answer about the same things."""
+    heads = [", ".join(f"`{verb}`" for verb in group) for group in GROUPS]
+    lines = [line("", *heads), rule(1 + len(GROUPS))]
+    for (a, b), name in PAIRS.items():
+        cells = []
+        for group in GROUPS:
+            (one,) = {cell(verb, a, b) for verb in group}
+            cells.append(one)
+        lines.append(line(name, *cells))
+    return "\n".join(lines)
+
+
+def singles_table():
+    """What is asked of one thing."""
+    lines = [line("", *NAMES.values()), rule(1 + len(NAMES))]
+    lines += [line(name, *(cell(verb, kind, b) for kind in NAMES)) for (verb, b), name in SINGLE.items()]
+    return "\n".join(lines)
+
+
+def options_table():
+    """Which options `first_contact` takes."""
+    lines = [line("", "options of `first_contact`"), rule(2)]
+    for (a, b), name in PAIRS.items():
+        row = ROWS["first_contact", a, b]
+        if row.home:
+            taken = [f"`{option}`" for option in Ask._fields if option in row.takes]
+            lines.append(line(name, ", ".join(taken)))
+    return "\n".join(lines)
+
+
+TABLES = {"pairs": pairs_table, "singles": singles_table, "options": options_table}
+
+
+def written(text, name):
+    """A table as a document has it, between its markers."""
+    found = re.search(rf"<!-- {name} of kinds -->\n\n(.*?)\n\n<!-- end -->", text, re.DOTALL)
+    assert found is not None, f"no table between <!-- {name} of kinds --> and <!-- end -->"
+    return found.group(1)
+
+
+if __name__ == "__main__":
+    for name, table in TABLES.items():
+        sys.stdout.write(f"<!-- {name} of kinds -->\n\n{table()}\n\n<!-- end -->\n\n")

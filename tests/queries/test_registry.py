@@ -1,0 +1,179 @@
+"""The registry of kinds: no question without an answer or a sentence, no option that is taken and ignored."""
+
+import inspect
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import firstcontact as fc
+from firstcontact._sources import PACKAGE, _reached
+from firstcontact.advancement.ask import Ask
+from firstcontact.queries.look_up import kind_of, row_for
+from firstcontact.queries.registry import (
+    CONVEX,
+    DEFORMING,
+    MESH,
+    NOTHING,
+    RAYS,
+    ROBOT,
+    ROWS,
+    SEVERAL,
+    VERBS,
+)
+from queries.kinds_table import TABLES, written
+
+CHOOSE = Path(__file__).resolve().parents[2] / "docs" / "choose.md"
+AT_AN_INSTANT = ("distance", "intersects", "penetration")
+TWO_THINGS = ("first_contact", "first_contacts", "safe_step", "is_free", "contacts", *AT_AN_INSTANT)
+
+BALL = fc.Sphere(0.5)
+TETRA = fc.Mesh(
+    [[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]
+)
+ARM = fc.Robot(
+    {"base": (), "arm": fc.Sphere(0.5)}, [fc.Joint("slide", "prismatic", "base", "arm", axis=[1, 0, 0])]
+)
+KINDS = (CONVEX, MESH, DEFORMING, ROBOT, SEVERAL, NOTHING)
+
+
+def thing_of(kind, verb, x):
+    """Something small of a kind, around x, that the verb takes if it takes that kind at all."""
+    is_still = verb in (*AT_AN_INSTANT, "ray_cast", "contacts")
+    here, there = np.eye(4), np.eye(4)
+    here[0, 3], there[0, 3] = x, x if is_still else x + 0.5
+    places = TETRA.vertices + here[:3, 3]
+    return {
+        CONVEX: BALL.at(here) if is_still else BALL.moving(here, there),
+        MESH: TETRA.at(here) if is_still else TETRA.moving(here, there),
+        DEFORMING: TETRA.deforming(places, places + (verb == "contacts") * 0.5),
+        ROBOT: ARM.at([x]) if is_still else ARM.moving([x], [x + 0.5]),
+        SEVERAL: {"ball": BALL.at(here)},
+        NOTHING: None,
+    }[kind]
+
+
+def asked(verb, a, b, **options):
+    """Ask for real, of a robot alone about itself."""
+    if kind_of(a) is ROBOT and b is None and "self_contact" not in options:
+        options["self_contact"] = True
+    return getattr(fc, verb)(a, b, **options)
+
+
+def options_of(verb):
+    parameters = inspect.signature(getattr(fc, verb)).parameters.values()
+    return [one.name for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY]
+
+
+VALUES = {
+    "tolerance": 1e-3,
+    "min_separation": 1e-3,
+    "method": "ca",
+    "max_iterations": 99,
+    "solid": True,
+    "exact": False,
+    "culling": fc.Culling(),
+    "assume_free_start": True,
+    "self_contact": True,
+    "progress": True,
+    "time_tolerance": 1e-6,
+    "max_contacts": 99,
+}
+
+
+def test_every_two_kinds_have_a_row_that_answers_or_says_why_not():
+    assert {(verb, a, b) for verb, others in VERBS.items() for a, b in product(KINDS, others)} == ROWS.keys()
+    for key, row in ROWS.items():
+        assert bool(row.home) is not bool(row.refusal), key
+        assert row.takes <= set(Ask._fields)
+        assert callable(row.answer) if row.home else not row.takes
+
+
+def test_every_option_of_a_verb_is_an_option_of_some_row():
+    for verb in TWO_THINGS:
+        taken = frozenset().union(*(row.takes for (own, _, _), row in ROWS.items() if own == verb))
+        assert set(options_of(verb)) <= taken
+    assert set(VALUES) == set(Ask._fields)
+
+
+@pytest.mark.parametrize("verb", TWO_THINGS)
+@pytest.mark.parametrize("first", KINDS, ids=str)
+@pytest.mark.parametrize("second", KINDS, ids=str)
+def test_two_kinds_are_answered_about_or_refused_in_one_sentence(verb, first, second):
+    a, b = thing_of(first, verb, 0.0), thing_of(second, verb, 4.0)
+    assert [kind_of(a), kind_of(b)] == [first, second]
+    row = row_for(verb, a, b)
+    if row.home:
+        found = asked(verb, a, b)
+        names = ["a"] if b is None else ["a", "b"]
+        if hasattr(found, "things") and first is not ROBOT:
+            assert list(found.things) == names
+        return
+    with pytest.raises(TypeError) as error:
+        getattr(fc, verb)(a, b)
+    assert "\n" not in str(error.value)
+    assert 20 < len(str(error.value)) < 200
+    assert "{" not in str(error.value)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
+    thing = thing_of(kind, "ray_cast", 0.0)
+    calls = {RAYS: lambda: fc.ray_cast(thing, [-5, 0.2, 0.1], [1, 0, 0]), NOTHING: lambda: fc.Scene(it=thing)}
+    for (verb, b), call in zip((("ray_cast", RAYS), ("Scene", NOTHING)), calls.values(), strict=True):
+        if ROWS[verb, kind, b].home:
+            assert call() is not None
+        else:
+            with pytest.raises(TypeError, match=r"^('it': )?a (thing must be|robot goes with) "):
+                call()
+
+
+@pytest.mark.parametrize("verb", TWO_THINGS)
+def test_an_option_is_taken_or_refused_by_its_name(verb):
+    n_refused = 0
+    for first, second, option in product(KINDS, KINDS, options_of(verb)):
+        a, b = thing_of(first, verb, 0.0), thing_of(second, verb, 4.0)
+        row = row_for(verb, a, b)
+        if row.home and option not in row.takes:
+            with pytest.raises(ValueError, match=rf"^{option}(=False)? (has no meaning for|is for robots)"):
+                asked(verb, a, b, **{option: VALUES[option]})
+            n_refused += 1
+    assert n_refused > 0 or not options_of(verb) or verb == "contacts"
+
+
+@pytest.mark.parametrize("verb", ["first_contact", "contacts", "distance"])
+def test_an_option_that_is_taken_changes_no_kind_of_answer(verb):
+    for first, second, option in product(KINDS, KINDS, options_of(verb)):
+        a, b = thing_of(first, verb, 0.0), thing_of(second, verb, 4.0)
+        row = row_for(verb, a, b)
+        if row.home and option in row.takes:
+            value = "advancement" if option == "method" and first is ROBOT else VALUES[option]
+            assert type(asked(verb, a, b, **{option: value})) is type(asked(verb, a, b))
+
+
+def test_the_usual_method_may_be_named_where_there_is_no_other():
+    moving = thing_of(CONVEX, "first_contact", 0.0)
+    assert fc.first_contact(moving, BALL, method="c2a") == fc.first_contact(moving, BALL)
+    with pytest.raises(ValueError, match=r"^method has no meaning for convex shapes$"):
+        fc.first_contacts(moving, BALL, method="ca")
+
+
+def test_a_mesh_at_rest_counts_as_one_that_deforms_where_the_other_does():
+    falling, still = TETRA.deforming(TETRA.vertices, TETRA.vertices - 1), TETRA.at(np.eye(4))
+    moving = TETRA.moving(np.eye(4), velocity=[1, 0, 0])
+    for one, kind in ((still, DEFORMING), (TETRA, DEFORMING), (moving, MESH)):
+        assert row_for("first_contact", falling, one) == ROWS["first_contact", DEFORMING, kind]
+    assert row_for("first_contact", still, moving) == ROWS["first_contact", MESH, MESH]
+
+
+def test_shapes_alone_load_nothing_of_robots_or_of_what_deforms():
+    for name in ("proximity", "look_up", "resting", "convex"):
+        rooms = {path.relative_to(PACKAGE).parts[0] for path in _reached(PACKAGE / "queries" / f"{name}.py")}
+        assert "shapes" in rooms
+        assert not rooms & {"articulated", "deformable", "scene"}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_tables_of_the_guide_are_those_of_the_registry(name):
+    assert written(CHOOSE.read_text(encoding="utf-8"), name) == TABLES[name]()
