@@ -4,9 +4,10 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.advancement.arrival import Found
+from firstcontact.advancement.goal import Options
+from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
 from firstcontact.bodies.convex_side import Side, side_of
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.kinds import common_length, rigid_motion, single, table_of
@@ -15,9 +16,8 @@ from firstcontact.queries.rigid import (
     advancement_stats,
     in_parts,
 )
-from firstcontact.rigid.convex_first import ConvexFound, convex_first_times
+from firstcontact.rigid.convex_first import convex_first_times
 from firstcontact.rigid.convex_proof import convex_proven_times
-from firstcontact.rigid.request import Options
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
@@ -35,7 +35,7 @@ def convex_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     began = perf_counter()
     pair = _posed(single(a, "a"), single(b, "b"), ask)
     found = _found(pair, ask)
-    stats = _stats(int(found.iterations[0]), began)
+    stats = advancement_stats(found.counts[0].tolist(), began)
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
@@ -53,7 +53,7 @@ def convex_firsts(a: Moving, b: Moving, ask: RigidAsk) -> FirstContacts:
     upper = convex_proven_times(*pair.sides, found, pair.options.min_separation)
     features = np.full((len(found.time), 3), -1, np.int32)
     features[found.status != Status.SEPARATED, 0] = ContactKind.SHAPE_SHAPE
-    stats = _stats(found.iterations, began)
+    stats = advancement_stats(np.ascontiguousarray(found.counts.T), began)
     points = found.points.mean(axis=1)
     return FirstContacts(found.status, found.time, upper, points, found.normals, features, stats)
 
@@ -79,20 +79,20 @@ def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ConvexPair:
     return ConvexPair((next(sides), next(sides)), options)
 
 
-def _found(pair: ConvexPair, ask: RigidAsk) -> ConvexFound:
+def _found(pair: ConvexPair, ask: RigidAsk) -> Found:
     """Search, in parts where progress is shown."""
     if not ask.progress:
         return first_times_and_normals(*pair.sides, pair.options)
 
-    def part(span: slice) -> ConvexFound:
+    def part(span: slice) -> Found:
         a, b = (side.chosen(span) for side in pair.sides)
         return first_times_and_normals(a, b, pair.options)
 
     parts = in_parts(part, len(pair.sides[0].shape_ids))
-    return ConvexFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return Found._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
-def first_times_and_normals(a: Side, b: Side, options: Options) -> ConvexFound:
+def first_times_and_normals(a: Side, b: Side, options: Options) -> Found:
     """Search; what overlaps from the start has the normal along which it is parted soonest."""
     found = convex_first_times(a, b, options)
     at_start = np.flatnonzero(found.status == Status.CONTACT_AT_START)
@@ -100,8 +100,3 @@ def first_times_and_normals(a: Side, b: Side, options: Options) -> ConvexFound:
         deep = convex_penetrations(a.chosen(at_start), b.chosen(at_start))
         found.normals[at_start[deep.is_overlapping]] = deep.direction[deep.is_overlapping]
     return found
-
-
-def _stats(iterations: int | NDArray[np.int64], began: float) -> AdvancementStats:
-    none = iterations * 0
-    return advancement_stats((iterations, none, none, none), began)

@@ -5,8 +5,7 @@ from time import perf_counter
 import numpy as np
 
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
-from firstcontact.deformable.convex_first import convex_deforming_first
-from firstcontact.deformable.rigid_pieces import Goal
+from firstcontact.deformable.convex_deforming_first import convex_deforming_first
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.kinds import rigid_motion, single, table_of
@@ -23,9 +22,8 @@ def deforming_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
     shape, mesh = (b, a) if is_swapped else (a, b)
     table, rows = table_of(shape.shape), rigid_motion(single(shape, "b" if is_swapped else "a")).rows()[0]
     options = ask.options(size_of(table), size_at_start(mesh))
-    goal = Goal(options.tolerance, options.min_separation, options.max_iterations)
     ends = mesh.vertices(0.0), mesh.vertices(1.0)
-    found = convex_deforming_first(table, rows, ends, mesh.surface.faces, goal)
+    found = convex_deforming_first(table, rows, ends, mesh.surface.faces, options)
     tests = found.triangle_tests
     stats = AdvancementStats(tests, 0, 0, tests, perf_counter() - began)
     if found.status == Status.SEPARATED:

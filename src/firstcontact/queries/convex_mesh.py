@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.arrival import Found
+from firstcontact.advancement.goal import Options
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import body_of
@@ -18,9 +20,8 @@ from firstcontact.queries.rigid import (
     advancement_stats,
     in_parts,
 )
-from firstcontact.rigid.convex_mesh_first import Batch, MeshFound, batch_of, convex_mesh_first_times
+from firstcontact.rigid.convex_mesh_first import Batch, batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
-from firstcontact.rigid.request import Options
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
@@ -47,7 +48,7 @@ def convex_mesh_first(a: Moving, b: Moving, ask: RigidAsk) -> FirstContact:
         return no_contact(stats)
     upper, features = convex_mesh_proven_times(pair.batch, found, pair.options), _features(pair, found)
     points, normals = _places(pair, found)
-    if found.triangles[0] < 0:
+    if found.triangles[0, 1] < 0:
         points, normals, features = points[:0], normals[:0], features[:0]
     return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
 
@@ -81,17 +82,17 @@ def _posed(a: Moving, b: Moving, ask: RigidAsk) -> ShapeAndMesh:
     return ShapeAndMesh(shape, mesh, is_swapped, batch, options)
 
 
-def _found(pair: ShapeAndMesh, ask: RigidAsk) -> MeshFound:
+def _found(pair: ShapeAndMesh, ask: RigidAsk) -> Found:
     """Search, in parts where progress is shown; a shape inside a mesh is in contact from the start."""
     batch, options = pair.batch, pair.options
 
-    def part(span: slice) -> MeshFound:
+    def part(span: slice) -> Found:
         rows_a, rows_b = (rows if len(rows) == 1 else rows[span] for rows in (batch.rows_a, batch.rows_b))
         return convex_mesh_first_times(batch._replace(rows_a=rows_a, rows_b=rows_b), options)
 
     if ask.progress:
         parts = in_parts(part, max(len(batch.rows_a), len(batch.rows_b)))
-        found = MeshFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        found = Found._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     else:
         found = convex_mesh_first_times(batch, options)
     if ask.solid:
@@ -104,15 +105,16 @@ def _found(pair: ShapeAndMesh, ask: RigidAsk) -> MeshFound:
     return found
 
 
-def _features(pair: ShapeAndMesh, found: MeshFound) -> NDArray[np.int32]:
+def _features(pair: ShapeAndMesh, found: Found) -> NDArray[np.int32]:
     """Kind of contact, and the ids on a and on b; -1 where there is none."""
     features = np.full((len(found.time), 3), -1, np.int32)
-    is_face = found.triangles >= 0
+    triangles = found.triangles[:, 1]
+    is_face = triangles >= 0
     features[is_face, 0] = ContactKind.FACE_SHAPE if pair.is_swapped else ContactKind.SHAPE_FACE
-    features[is_face, 1 if pair.is_swapped else 2] = pair.batch.mesh.order[found.triangles[is_face]]
+    features[is_face, 1 if pair.is_swapped else 2] = pair.batch.mesh.order[triangles[is_face]]
     return features
 
 
-def _places(pair: ShapeAndMesh, found: MeshFound) -> tuple[Array, Array]:
+def _places(pair: ShapeAndMesh, found: Found) -> tuple[Array, Array]:
     """Where they touch, and unit vectors from a to b."""
     return found.points.mean(axis=1), -found.normals if pair.is_swapped else found.normals

@@ -18,12 +18,12 @@ from firstcontact.deformable.contact_list import (
     silent,
 )
 from firstcontact.deformable.culling import Culling
-from firstcontact.deformable.first_times import simultaneous
 from firstcontact.deformable.pierced import Pierced, nothing_pierced, pierced_at_start
 from firstcontact.deformable.pierced_rows import with_pierced
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.deformable.settle import take
+from firstcontact.deformable.simultaneous import simultaneous
 from firstcontact.errors import too_many
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status

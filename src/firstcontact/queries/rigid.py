@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from firstcontact._validate import as_choice, as_count, as_flag, as_length
+from firstcontact.advancement.arrival import Found
+from firstcontact.advancement.goal import Options
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body, body_of
@@ -15,9 +17,8 @@ from firstcontact.proximity.touching.closest_contacts import closest_contacts, p
 from firstcontact.proximity.touching.inside import contained
 from firstcontact.proximity.touching.touching_places import touching
 from firstcontact.queries.kinds import common_length, rigid_motion, single
-from firstcontact.rigid.first_times import first_times
+from firstcontact.rigid.first_times import METHODS, first_times
 from firstcontact.rigid.proof import proven_times
-from firstcontact.rigid.request import METHODS, Found, Options
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status

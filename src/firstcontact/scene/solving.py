@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_flag, as_length
+from firstcontact.advancement.goal import Options
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
@@ -16,7 +17,6 @@ from firstcontact.queries.contacts import contacts
 from firstcontact.queries.convex import first_times_and_normals
 from firstcontact.queries.first_contact import first_contact, first_contacts
 from firstcontact.queries.rigid import MAX_ITERATIONS, RELATIVE_TOLERANCE
-from firstcontact.rigid.request import Options
 from firstcontact.scene.bodies import CONVEX, MESH, Bodies
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
