@@ -72,7 +72,7 @@ def described(
     problem: Problem, found: FeaturesFound, kind: NDArray[np.int8], rounding: float = 0.0
 ) -> tuple[Ids, Geometry]:
     """The four vertices of each pair, and where and how they touch, from a to b."""
-    corners, geometry = _described(problem, found, rounding)
+    corners, geometry = _measured(problem, found, rounding)
     geometry.velocities[kind == FACE_VERTEX] *= -1.0
     _settle_touches(problem, found, kind, corners, geometry)
     return corners, geometry
@@ -91,7 +91,7 @@ def kinds_and_ids(problem: Problem, found: FeaturesFound) -> tuple[NDArray[np.in
     return kind, first, second
 
 
-def _described(problem: Problem, found: FeaturesFound, rounding: float) -> tuple[Ids, Geometry]:
+def _measured(problem: Problem, found: FeaturesFound, rounding: float) -> tuple[Ids, Geometry]:
     """The four vertices of each pair, and where and how they touch, from the first to the second."""
     n = len(found.time)
     corners, geometry = np.empty((n, 4), np.int32), room(n)
