@@ -32,7 +32,9 @@ assert len(compiled) > 50, "hardly a kernel was compiled"
 for name, signatures in compiled.items():
     # A constant argument makes a type of its own; that is the compiler's choice, and no other type of number.
     signatures = {tuple(numba.types.unliteral(argument) for argument in one) for one in signatures}
-    if len(signatures) > 1:
+    # None is what a method has no use for: the kernel is compiled without the part that has.
+    arguments = [{one for one in column if one != numba.types.none} for column in zip(*signatures)]
+    if any(len(types) > 1 for types in arguments):
         print(name, *signatures, sep="\\n  ")
 """
 

@@ -9,12 +9,13 @@ import trimesh
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from firstcontact.advancement.goal import Options
 from firstcontact.deformable.contact_list import first_contacts
-from firstcontact.deformable.first_times import simultaneous
 from firstcontact.deformable.problem import pose_problem
-from firstcontact.deformable.rigid_pieces import Goal, first_contact_with_rigid
+from firstcontact.deformable.rigid_pieces import first_contact_with_rigid
 from firstcontact.deformable.rigid_segment import segment_of
 from firstcontact.deformable.rows import contact_rows
+from firstcontact.deformable.simultaneous import simultaneous
 from oracles.closest_triangles import Real, closest_points, norm
 from poses import at, random_poses
 from properties.meshes import grid
@@ -25,7 +26,7 @@ STATUS = fc.Status
 
 
 def meet(a, b, tolerance=TOLERANCE, separation=0.0, **goal):
-    return first_contact_with_rigid(a, b, Goal(tolerance, separation, **goal), fc.Culling())
+    return first_contact_with_rigid(a, b, Options(tolerance, separation, **goal), fc.Culling())
 
 
 def rows_of(met):
@@ -338,14 +339,14 @@ def test_a_batch_of_motions_is_refused():
 @pytest.mark.parametrize("options", [{"representatives": False}, {"triangle_bounds": False}, {"dop": 6}])
 def test_no_choice_of_culling_changes_the_answer(options):
     plain = meet(sheet(), dipping(0.5))
-    met = first_contact_with_rigid(sheet(), dipping(0.5), Goal(TOLERANCE, 0.0), fc.Culling(**options))
+    met = first_contact_with_rigid(sheet(), dipping(0.5), Options(TOLERANCE, 0.0), fc.Culling(**options))
     assert met.time == pytest.approx(plain.time, abs=1e-12)
     assert len(rows_of(met).time) == len(rows_of(plain).time)
 
 
 def test_what_it_took_is_counted():
     reports = []
-    goal = Goal(TOLERANCE, 0.0)
+    goal = Options(TOLERANCE, 0.0)
     met = first_contact_with_rigid(
         sheet(), dipping(0.5), goal, fc.Culling(), lambda *counts: reports.append(counts)
     )

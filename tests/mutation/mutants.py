@@ -59,12 +59,12 @@ hierarchy/traversal.py | is_overlapping | q[j, k] > p[i, half + k] | q[j, k] >= 
 motions/motion_bound.py | turning_travel | 0.5 * rate * most | 0.25 * rate * most | motions/test_motion_bound.py
 motions/motion_bound.py | lasting_time | now + root | now - root | motions/test_motion_bound.py
 motions/relative_motion.py | placement_at | sub(_swing(a, t), _swing(b, t)) | add(_swing(a, t), _swing(b, t)) | motions/test_relative_motion.py
-rigid/queue.py | push | times[parent] <= time | times[parent] >= time | rigid/test_queue.py
+advancement/queue.py | push | times[parent] <= time | times[parent] >= time | advancement/test_queue.py
 rigid/best_first.py | search | times[0] + goal.slack < time | times[0] + goal.slack > time | rigid/test_best_first.py
 rigid/controlled_advancement.py | _traverse | gap - margin < w * (distance - margin) | gap - margin > w * (distance - margin) | rigid/test_controlled_advancement.py
 rigid/controlled_advancement.py | _traverse | time >= goal.end | time <= goal.end | rigid/test_controlled_advancement.py
 rigid/lemma_steps.py | turning_speed_volume | volume.radius + farthest | volume.radius - farthest | rigid/test_lemma_steps.py
-rigid/steps.py | volume_travel | volume.half_width * abs(dot(c, volume.across)) + volume.radius * cosine | volume.half_width * abs(dot(c, volume.across)) - volume.radius * cosine | rigid/test_steps.py
+rigid/mesh_steps.py | volume_travel | volume.half_width * abs(dot(c, volume.across)) + volume.radius * cosine | volume.half_width * abs(dot(c, volume.across)) - volume.radius * cosine | rigid/test_mesh_steps.py
 rigid/proof.py | is_through | max(x, y) > margin | max(x, y) < margin | rigid/test_proof.py
 deformable/normal_cones.py | _allowed_directions | min(min(d0[k], d1[k]), d2[k]) > error | max(max(d0[k], d1[k]), d2[k]) > error | deformable/test_normal_cones.py
 deformable/normal_cones.py | _is_beside | min(low_a, low_b) > area | max(low_a, low_b) > area | deformable/test_normal_cones.py
@@ -73,8 +73,8 @@ broadphase/endpoint_lists.py | _is_after | value > other_value | value < other_v
 scene/entry_times.py | entry_time | entry <= leave | entry >= leave | scene/test_entry_times.py
 scene/entry_times.py | _balls_meet | root >= 0.0 | root <= 0.0 | scene/test_entry_times.py
 articulated/paths/frames.py | reach_of | rate * away + state[OWN_SPEED] | rate * away - state[OWN_SPEED] | articulated/paths/test_frames.py
-articulated/paths/path_subdivision.py | sift | gap > travel | gap < travel | properties/test_robot_cases.py
-articulated/paths/path_advancement.py | _advance_all | step.distance <= limits.target | step.distance >= limits.target | articulated/paths/test_path_advancement.py
+articulated/paths/path_sifting.py | sift | gap > travel | gap < travel | properties/test_robot_cases.py
+articulated/paths/path_advancement.py | advance | step.distance <= goal.target | step.distance >= goal.target | articulated/paths/test_path_advancement.py
 articulated/proof/proof_intervals.py | _holds | k.gaps >= k.travels | k.gaps <= k.travels | articulated/proof/test_certificate.py
 articulated/proof/proof_check.py | _covers | reached[-1] >= end | reached[-1] <= end | articulated/proof/test_certificate.py
 scalar/expansion.py | total_sign | room[TOTAL + n - 1] > 0.0 | room[TOTAL + n - 1] < 0.0 | scalar/test_expansion.py

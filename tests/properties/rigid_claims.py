@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from firstcontact.advancement.goal import Options
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.motions.relative_motion import relative_motion, rounding_error
 from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.rigid.first_times import first_times
-from firstcontact.rigid.request import Options
 from firstcontact.status import Status
 from oracles.rigid_first_contact import Soups, distances_at, scan
 from properties.rigid_families import soups_of

@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from firstcontact.bodies.mesh_body import body_of
-from firstcontact.motions.relative_motion import fastest, relative_motion, rounding_error
-from firstcontact.rigid.best_first import search
-from firstcontact.rigid.request import (
+from firstcontact.advancement.arrival import (
     CONTACT,
     FRONT_NODES,
     ITERATIONS,
@@ -15,8 +12,12 @@ from firstcontact.rigid.request import (
     SEPARATED,
     TRIANGLE_TESTS,
     VOLUME_TESTS,
-    Goal,
 )
+from firstcontact.advancement.goal import Goal
+from firstcontact.advancement.queue import new_queue
+from firstcontact.bodies.mesh_body import body_of
+from firstcontact.motions.relative_motion import fastest, relative_motion, rounding_error
+from firstcontact.rigid.best_first import search
 from oracles.rigid_first_contact import distances_at, scan
 from properties.rigid_families import Case, generate, mesh_of, pieces, row, soups_of
 
@@ -38,7 +39,7 @@ class Query:
     def search(self, start=0.0, end=1.0, slack=0.0, max_iterations=MANY):
         counts = np.zeros(N_COUNTS, np.int64)
         goal = Goal(start, end, self.margin, TARGET, slack, max_iterations)
-        return search(self.a, self.b, self.motion, goal, counts), counts
+        return search(self.a, self.b, self.motion, goal, new_queue(), counts), counts
 
     def truth(self):
         return float(scan(self.soups, 0.0, 0.25 * self.margin).witness[0])

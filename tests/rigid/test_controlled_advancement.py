@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.advancement.arrival import FRONT_NODES, ITERATIONS, TRIANGLE_TESTS, VOLUME_TESTS
+from firstcontact.advancement.goal import Goal, Options
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion
 from firstcontact.motions.rigid_paths import motion_at_origin
@@ -17,16 +19,7 @@ from firstcontact.rigid.controlled_advancement import (
     Stack,
     _traverse,
 )
-from firstcontact.rigid.first_times import first_times
-from firstcontact.rigid.request import (
-    FRONT_NODES,
-    ITERATIONS,
-    METHODS,
-    TRIANGLE_TESTS,
-    VOLUME_TESTS,
-    Goal,
-    Options,
-)
+from firstcontact.rigid.first_times import METHODS, first_times
 from firstcontact.status import Status
 from oracles.rigid_first_contact import Soups, distances_at
 from properties.rigid_claims import complaints, options, size_of

@@ -79,7 +79,7 @@ def check(thing, mesh, rows_a, rows_b, separation=0.0):
     near = distances_at(a, b, rows, np.repeat(until, m)).lower.reshape(n, m)
     allowed = separation + np.maximum(TOLERANCE, FLOOR * hidden)
     assert np.all(~is_hit | (near.min(axis=1) <= allowed)), "too early"
-    faces = body_of(mesh).order[found.triangles]
+    faces = body_of(mesh).order[found.triangles[:, 1]]
     assert np.all(~is_hit | (near[np.arange(n), faces] <= allowed)), "the wrong face"
     assert np.all((found.status == Status.CONTACT_AT_START) == (is_hit & (found.time == 0.0)))
     is_proven = np.isfinite(upper)

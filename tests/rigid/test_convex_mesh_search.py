@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.advancement.arrival import ITERATIONS, TRIANGLE_TESTS
+from firstcontact.advancement.queue import ROOM
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.rigid.convex_mesh_first import batch_of, convex_mesh_first_times
-from firstcontact.rigid.queue import ROOM
-from firstcontact.rigid.request import ITERATIONS, TRIANGLE_TESTS
 from firstcontact.status import Status
 from properties.rigid_claims import options
 from properties.rigid_families import pieces, row

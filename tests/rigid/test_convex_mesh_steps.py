@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.advancement.goal import Goal
 from firstcontact.bodies.convex_mesh_volume import triangle_shape, volume_shape
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.placed_triangle import triangle_of
@@ -16,7 +17,6 @@ from firstcontact.rigid.convex_mesh_steps import (
     step_shape_volume,
     swept_time,
 )
-from firstcontact.rigid.request import Goal
 from firstcontact.shapes.convex import convex_at
 from properties.convex_families import KINDS, shape
 from properties.rigid_families import aimed, orientation, row, soup, unit

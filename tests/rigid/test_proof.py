@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firstcontact as fc
+from firstcontact.advancement.arrival import Found
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.rigid import proof
 from firstcontact.rigid.first_times import first_times
 from firstcontact.rigid.proof import is_through, proven_times
-from firstcontact.rigid.request import Found
 from firstcontact.status import Status
 from oracles.rigid_first_contact import distances_at, side_at
 from oracles.triangle_distance import as_integers, is_pierced, triangle_distance_squared
@@ -139,6 +139,8 @@ def test_only_contacts_are_proven():
             np.zeros(1),
             np.full((1, 2), -1, np.int32),
             np.zeros((1, 4), np.int64),
+            np.full((1, 2, 3), np.nan),
+            np.full((1, 3), np.nan),
         )
         assert proven_times(body, body, rows, rows, found, options(1e-6)).tolist() == [np.inf]
     nothing = fc.Mesh([], [])

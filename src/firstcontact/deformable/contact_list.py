@@ -8,14 +8,14 @@ import numpy as np
 
 from firstcontact.advancement.ask import MOST_LISTED
 from firstcontact.advancement.progress import Report, silent
-from firstcontact.deformable.candidates import (
+from firstcontact.deformable.elementary_candidates import (
     ELEMENTARY_TESTS,
     FEATURE_PAIRS,
     FILTERED,
     TRIANGLE_PAIRS,
-    Found,
+    FeaturesFound,
 )
-from firstcontact.deformable.problem import Problem, narrowed, request_of
+from firstcontact.deformable.problem import Problem, feature_options, narrowed
 from firstcontact.deformable.search import Crew, crew, run
 from firstcontact.deformable.settle import joined, settle, take
 from firstcontact.hierarchy.traversal import NODE_TESTS, QUIET_NODES
@@ -42,7 +42,7 @@ class Search(NamedTuple):
     Where there was more than is listed, none of what was left out touches before `left_out`.
     """
 
-    found: Found
+    found: FeaturesFound
     tally: Counter[str]
     seconds_settling: float
     left_out: float = np.inf
@@ -58,9 +58,9 @@ def all_contacts(
 ) -> Search:
     """Find every contact of the step; each pair of features once. Beyond `most`, some are left out."""
     tally: Counter[str] = Counter()
-    request = request_of(problem, 1.0, time_tolerance)
+    request = feature_options(problem, 1.0, time_tolerance)
     team = crew(problem.pairing, problem.depths)
-    parts: list[Found] = []
+    parts: list[FeaturesFound] = []
     settling = 0.0
     while True:
         found = run(problem.surface, problem.pairing, request, team, LOADS)
@@ -94,10 +94,10 @@ def first_contacts(
     team = crew(problem.pairing, problem.depths)
     limit, window = latest, 1.0
     loads = FIRST_LOADS
-    kept: Found | None = None
+    kept: FeaturesFound | None = None
     settling, left_out = 0.0, np.inf
     while True:
-        request = request_of(problem, limit, time_tolerance)
+        request = feature_options(problem, limit, time_tolerance)
         found = run(problem.surface, problem.pairing, request, team, loads)
         began = perf_counter()
         hits = settle(problem.surface, found, request, exact, tally)
@@ -116,7 +116,7 @@ def first_contacts(
     return Search(_each_once(kept, problem), _counted(tally, team), settling, left_out)
 
 
-def _earliest_of(found: Found, problem: Problem) -> tuple[Found, float]:
+def _earliest_of(found: FeaturesFound, problem: Problem) -> tuple[FeaturesFound, float]:
     """Keep as many as are listed, the earliest; no other touches before the time returned."""
     if len(found.time) <= MOST_FIRST:
         return found, np.inf
@@ -126,14 +126,14 @@ def _earliest_of(found: Found, problem: Problem) -> tuple[Found, float]:
     return take(once, order[:MOST_FIRST]), later
 
 
-def _latest_first(found: Found) -> float:
+def _latest_first(found: FeaturesFound) -> float:
     """Time by which a first contact is proven, and all that may be simultaneous with it."""
     is_proven = (found.status == CONTACT) | (found.status == CONTACT_AT_START)
     first = float(np.min(found.time_upper[is_proven], initial=np.inf))
     return first * (1.0 + SIMULTANEOUS)
 
 
-def _each_once(found: Found, problem: Problem) -> Found:
+def _each_once(found: FeaturesFound, problem: Problem) -> FeaturesFound:
     """Leave out what was met by several pairs of triangles."""
     if problem.culling.representatives:
         return found

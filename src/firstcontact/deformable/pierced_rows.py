@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
-from firstcontact.deformable.candidates import Found
+from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.pierced import Pierced
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.rows import Rows, described, kinds_and_ids
@@ -86,7 +86,7 @@ def _settle_shallow(problem: Problem, pierced: Pierced, rows: NDArray[np.intp], 
         rows = rows[~is_open]
 
 
-def _touch(problem: Problem, pierced: Pierced, way: int) -> tuple[Found, NDArray[np.bool_]]:
+def _touch(problem: Problem, pierced: Pierced, way: int) -> tuple[FeaturesFound, NDArray[np.bool_]]:
     """Pairs of an end of the edge and the face, or of the edge and a side; which begin with the side."""
     n, surface = len(pierced.edges), problem.surface
     if way in SIDES:
@@ -97,7 +97,7 @@ def _touch(problem: Problem, pierced: Pierced, way: int) -> tuple[Found, NDArray
         end = surface.edges[pierced.edges, 0 if way == BY_FIRST_END else 1]
         ids, is_back = np.stack([end, pierced.faces], axis=1), np.zeros(n, np.bool_)
     is_side, status = np.full(n, way in SIDES), np.full(n, CONTACT_AT_START, np.int8)
-    return Found(is_side, ids.astype(np.int32), status, np.zeros(n), np.zeros(n)), is_back
+    return FeaturesFound(is_side, ids.astype(np.int32), status, np.zeros(n), np.zeros(n)), is_back
 
 
 def _geometry(edges: Array, faces: Array) -> tuple[Array, Array, Array, Array]:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.bounds.swept_bounds import union_bounds, vertex_bounds
-from firstcontact.deformable.candidates import Request
 from firstcontact.deformable.culling import Culling
+from firstcontact.deformable.elementary_candidates import FeatureOptions
 from firstcontact.deformable.mesh_tree import CONES_FROM, smooth_nodes, tree_of
 from firstcontact.deformable.surface import (
     OWNS_ALL,
@@ -98,10 +98,10 @@ def narrowed(problem: Problem, end: float) -> Problem:
     )
 
 
-def request_of(problem: Problem, max_time: float, time_tolerance: float) -> Request:
+def feature_options(problem: Problem, max_time: float, time_tolerance: float) -> FeatureOptions:
     """Ask for contacts up to a time."""
     culling = problem.culling
-    return Request(
+    return FeatureOptions(
         max_time, time_tolerance, problem.min_separation, culling.feature_bounds, culling.non_penetration
     )
 

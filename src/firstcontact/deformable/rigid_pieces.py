@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.goal import Options
 from firstcontact.advancement.progress import Report, silent
-from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.contact_list import (
     MOST_FIRST,
     Search,
@@ -25,6 +25,7 @@ from firstcontact.deformable.contact_list import (
     first_contacts,
 )
 from firstcontact.deformable.culling import Culling
+from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, narrowed, pose_problem
 from firstcontact.deformable.rigid_segment import RigidSegment, farthest, segment_of
 from firstcontact.deformable.settle import take
@@ -41,8 +42,10 @@ from firstcontact.status import Status
 # of an obstacle takes 2,200 of them.
 MAX_ITERATIONS = 1 << 14
 
-# The tolerance is at least this many times what rounding may hide, which counts four times.
-FLOOR = 16.0
+# The tolerance is at least this many times what rounding may hide, which counts four times, in the quarter
+# that `FINE` leaves to it. Other searches have a higher floor, for the sake of a direction between closest
+# points; there is none here.
+STRETCH_FLOOR = 16.0
 
 # Deviation, in units of the tolerance, with which the search may end. It counts twice, for the straight paths
 # and for the curved ones; the quarter that is left is for rounding.
@@ -62,14 +65,6 @@ UP, DOWN = 1.0 + 8.0 * UNIT_ROUNDOFF, 1.0 - 8.0 * UNIT_ROUNDOFF
 
 # Part of a stretch in which to look for a proof of contact, once contact is suspected.
 TIME_TOLERANCE = 1e-9
-
-
-class Goal(NamedTuple):
-    """What is asked: a distance that counts as contact, and how much farther apart the search may end."""
-
-    tolerance: float
-    min_separation: float
-    max_iterations: int = MAX_ITERATIONS
 
 
 class Encounter(NamedTuple):
@@ -99,11 +94,11 @@ class Outcome(NamedTuple):
     status: Status
     time: float
     time_upper: float
-    found: Found
+    found: FeaturesFound
 
 
 def first_contact_with_rigid(
-    a: Moving, b: Moving, goal: Goal, culling: Culling, report: Report = silent
+    a: Moving, b: Moving, options: Options, culling: Culling, report: Report = silent
 ) -> Encounter:
     """Find the first contact of a deforming mesh and a rigid body in motion, given in any order.
 
@@ -113,7 +108,7 @@ def first_contact_with_rigid(
     """
     began = perf_counter()
     course = _Course(a, b, culling, report)
-    status, time, upper, found = _followed(course, goal)
+    status, time, upper, found = _followed(course, options)
     search = Search(found, course.tally, course.seconds_settling, course.left_out)
     seconds = perf_counter() - began - course.problem.seconds
     return Encounter(status, time, upper, course.problem, search, course.iterations, course.rounding, seconds)
@@ -157,15 +152,15 @@ class _Course:
         self.iterations += 1
         return is_begun(problem.pairing)
 
-    def first(self) -> Found:
+    def first(self) -> FeaturesFound:
         """Find what touches first on the paths posed last, and perhaps more, at parts of the stretch."""
         return self._counted(first_contacts(self.problem, TIME_TOLERANCE, exact=False, any_will_do=True))
 
-    def all(self) -> Found:
+    def all(self) -> FeaturesFound:
         """Find all that touches on the paths posed last."""
         return self._counted(all_contacts(self.problem, TIME_TOLERANCE, exact=False, most=MOST_FIRST))
 
-    def _counted(self, search: Search) -> Found:
+    def _counted(self, search: Search) -> FeaturesFound:
         self.tally.update(search.tally)
         self.seconds_settling += search.seconds_settling
         self.left_out = search.left_out
@@ -173,25 +168,26 @@ class _Course:
         return search.found
 
 
-def _followed(course: _Course, goal: Goal) -> Outcome:
+def _followed(course: _Course, options: Options) -> Outcome:
     """Follow two things up to their first contact."""
     for k in range(len(course.motion.times) - 1):
-        outcome = _followed_segment(course, goal, course.segment(k))
+        outcome = _followed_segment(course, options, course.segment(k))
         if outcome.status != Status.SEPARATED:
             return outcome
     return Outcome(Status.SEPARATED, inf, inf, _nothing())
 
 
-def _followed_segment(course: _Course, goal: Goal, segment: RigidSegment) -> Outcome:
+def _followed_segment(course: _Course, options: Options, segment: RigidSegment) -> Outcome:
     """Follow two things over one segment."""
-    tolerance = max(goal.tolerance, FLOOR * segment.rounding)
+    tolerance = max(options.tolerance, STRETCH_FLOOR * segment.rounding)
     finest = segment.span(FINE * tolerance)
     coarsest = max(segment.span(COARSE * course.edge), finest)
     time, span = segment.start, inf
-    while course.iterations < goal.max_iterations:
+    while course.iterations < options.max_iterations:
         span, end = min(span, segment.end - time), min(time + span, segment.end)
         stretch = segment.over(time, end)
-        is_near = course.pose(stretch, time, end, (goal.min_separation + stretch.deviation(end - time)) * UP)
+        separation = (options.min_separation + stretch.deviation(end - time)) * UP
+        is_near = course.pose(stretch, time, end, separation)
         if is_near and span > coarsest:
             span = coarsest
             continue
@@ -203,7 +199,7 @@ def _followed_segment(course: _Course, goal: Goal, segment: RigidSegment) -> Out
             continue
         time = max(time, (time + float(found.time.min()) * (end - time)) * DOWN)
         if span <= finest:
-            outcome = _contact_at(course, goal._replace(tolerance=tolerance), segment, time, span)
+            outcome = _contact_at(course, options._replace(tolerance=tolerance), segment, time, span)
             if len(outcome.found.time):
                 return outcome
             finest = SHORTER * span
@@ -211,13 +207,15 @@ def _followed_segment(course: _Course, goal: Goal, segment: RigidSegment) -> Out
     return Outcome(Status.MAX_ITERATIONS, time, inf, _nothing())
 
 
-def _contact_at(course: _Course, goal: Goal, segment: RigidSegment, time: float, span: float) -> Outcome:
+def _contact_at(
+    course: _Course, options: Options, segment: RigidSegment, time: float, span: float
+) -> Outcome:
     """List all features within the tolerance at a time; look over a span of time for a proof of contact."""
-    upper = _proven_time(course, goal.min_separation, segment, time, min(time + span, segment.end))
-    stretch, reach = segment.over(time, time), goal.min_separation + goal.tolerance - segment.rounding
+    upper = _proven_time(course, options.min_separation, segment, time, min(time + span, segment.end))
+    stretch, reach = segment.over(time, time), options.min_separation + options.tolerance - segment.rounding
     course.pose(stretch, time, time, reach)
     found = course.all()
-    course.rounding = FLOOR * segment.rounding
+    course.rounding = STRETCH_FLOOR * segment.rounding
     return Outcome(Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT, time, upper, found)
 
 
@@ -235,9 +233,11 @@ def _proven_time(
     return min((start + first * (end - start)) * UP, end) if first < inf else inf
 
 
-def _nothing() -> Found:
+def _nothing() -> FeaturesFound:
     none = np.empty(0)
-    return Found(none.astype(np.bool_), np.empty((0, 2), np.int32), none.astype(np.int8), none, none.copy())
+    return FeaturesFound(
+        none.astype(np.bool_), np.empty((0, 2), np.int32), none.astype(np.int8), none, none.copy()
+    )
 
 
 def _single(rigid: Moving) -> RigidMotion:

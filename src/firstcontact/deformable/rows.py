@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import on_ranges
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.candidates import Found
+from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.settle import CHUNK, corner_ids, pair_points, take
 from firstcontact.deformable.touch_directions import Touches, direct_rows, faces_around
@@ -42,7 +42,7 @@ class Rows(NamedTuple):
     status: NDArray[np.int8]
 
 
-def contact_rows(problem: Problem, found: Found, rounding: float = 0.0) -> Rows:
+def contact_rows(problem: Problem, found: FeaturesFound, rounding: float = 0.0) -> Rows:
     """Describe contacts: each id counts within its own mesh, and the normal points from a to b.
 
     rounding : a gap up to this is none, beside what the rounding of the coordinates may hide
@@ -69,16 +69,16 @@ def contact_rows(problem: Problem, found: Found, rounding: float = 0.0) -> Rows:
 
 
 def described(
-    problem: Problem, found: Found, kind: NDArray[np.int8], rounding: float = 0.0
+    problem: Problem, found: FeaturesFound, kind: NDArray[np.int8], rounding: float = 0.0
 ) -> tuple[Ids, Geometry]:
     """The four vertices of each pair, and where and how they touch, from a to b."""
-    corners, geometry = _described(problem, found, rounding)
+    corners, geometry = _measured(problem, found, rounding)
     geometry.velocities[kind == FACE_VERTEX] *= -1.0
     _settle_touches(problem, found, kind, corners, geometry)
     return corners, geometry
 
 
-def kinds_and_ids(problem: Problem, found: Found) -> tuple[NDArray[np.int8], Ids, Ids]:
+def kinds_and_ids(problem: Problem, found: FeaturesFound) -> tuple[NDArray[np.int8], Ids, Ids]:
     """The kind of each contact, and its features' numbers on a and on b."""
     offsets, first, second = problem.offsets, found.ids[:, 0].copy(), found.ids[:, 1].copy()
     kind = np.where(found.is_edge_edge, EDGE_EDGE, VERTEX_FACE).astype(np.int8)
@@ -91,7 +91,7 @@ def kinds_and_ids(problem: Problem, found: Found) -> tuple[NDArray[np.int8], Ids
     return kind, first, second
 
 
-def _described(problem: Problem, found: Found, rounding: float) -> tuple[Ids, Geometry]:
+def _measured(problem: Problem, found: FeaturesFound, rounding: float) -> tuple[Ids, Geometry]:
     """The four vertices of each pair, and where and how they touch, from the first to the second."""
     n = len(found.time)
     corners, geometry = np.empty((n, 4), np.int32), room(n)
@@ -108,7 +108,7 @@ def _described(problem: Problem, found: Found, rounding: float) -> tuple[Ids, Ge
 
 
 def _settle_touches(
-    problem: Problem, found: Found, kind: NDArray[np.int8], corners: Ids, geometry: Geometry
+    problem: Problem, found: FeaturesFound, kind: NDArray[np.int8], corners: Ids, geometry: Geometry
 ) -> None:
     """Give all contacts their normals, from a to b: those without a gap by what is around them."""
     rows, normals = np.flatnonzero(geometry.is_open), geometry.normals
@@ -128,7 +128,7 @@ def _settle_touches(
         settle_sides(corners, normals, is_sided, velocities, rounding, fronts, problem.is_self)
 
 
-def _touches(found: Found, rows: NDArray[np.intp], corners: Ids, geometry: Geometry) -> Touches:
+def _touches(found: FeaturesFound, rows: NDArray[np.intp], corners: Ids, geometry: Geometry) -> Touches:
     n = len(rows)
     return Touches(
         corners[rows],

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, on_threads, thread_count
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.candidates import (
+from firstcontact.deformable.elementary_candidates import (
     MOST_EDGE_EDGES,
     MOST_VERTEX_FACES,
     N_COUNTS,
     TRIANGLE_PAIRS,
-    Found,
-    Request,
+    FeatureOptions,
+    FeaturesFound,
     block_answers,
     count_filtered,
     gather_listed,
@@ -51,7 +51,7 @@ NO_LIMIT = 1 << 62
 
 
 class Crew(NamedTuple):
-    """One row a thread: items still to do, what is counted, and `Found` of the last run, field by field."""
+    """One row a thread: items still to do, what is counted, and what the last run found, field by field."""
 
     stacks: Ids
     tops: NDArray[np.int64]
@@ -107,27 +107,29 @@ def crew(pairing: Pairing, depths: tuple[int, int]) -> Crew:
     )
 
 
-def run(surface: Surface, pairing: Pairing, request: Request, team: Crew, budget: int) -> Found:
+def run(
+    surface: Surface, pairing: Pairing, request: FeatureOptions, team: Crew, budget: int
+) -> FeaturesFound:
     """Let every thread work on at most `budget` loads of pairs; return what they found."""
 
     def task(thread: int) -> None:
         run_thread(surface, pairing, request, team, budget, thread)
 
     on_threads(task, len(team.tops))
-    return Found._make(
+    return FeaturesFound._make(
         np.concatenate([room[:n] for room, n in zip(array, team.n_found, strict=True)]) for array in team[4:]
     )
 
 
 @driver
 def run_thread(
-    surface: Surface, pairing: Pairing, request: Request, team: Crew, budget: int, thread: int
+    surface: Surface, pairing: Pairing, request: FeatureOptions, team: Crew, budget: int, thread: int
 ) -> None:
     """Do a thread's share of the work.
 
     One long function: the compiler works through all that is below each level of calls once more.
     """
-    found = Found(
+    found = FeaturesFound(
         team.is_edge_edge[thread],
         team.ids[thread],
         team.status[thread],

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.candidates import Found, Request
+from firstcontact.deformable.elementary_candidates import FeatureOptions, FeaturesFound
 from firstcontact.deformable.surface import Surface
 from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, finish_queries
 from firstcontact.narrowphase.elementary.elementary_query import (
@@ -51,7 +51,9 @@ def pair_points(surface: Surface, corners: Ids) -> tuple[Array, Array]:
     return surface.vertices_t0.take(corners, axis=0), surface.vertices_t1.take(corners, axis=0)
 
 
-def settle(surface: Surface, found: Found, request: Request, exact: bool, tally: Counter[str]) -> Found:
+def settle(
+    surface: Surface, found: FeaturesFound, request: FeatureOptions, exact: bool, tally: Counter[str]
+) -> FeaturesFound:
     """Decide what is open, and give back the contacts.
 
     With `exact` every pair is decided and every bracket within the tolerance; else what floating point
@@ -68,17 +70,17 @@ def settle(surface: Surface, found: Found, request: Request, exact: bool, tally:
     return take(found, found.status != SEPARATED)
 
 
-def take(found: Found, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Found:
+def take(found: FeaturesFound, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> FeaturesFound:
     """Choose some rows, by a mask, by their numbers, or from one to another."""
-    return Found._make(array[rows] for array in found)
+    return FeaturesFound._make(array[rows] for array in found)
 
 
-def joined(parts: list[Found]) -> Found:
+def joined(parts: list[FeaturesFound]) -> FeaturesFound:
     """Put lists of pairs together."""
-    return Found._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    return FeaturesFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
-def _is_unsettled(found: Found, options: Options) -> NDArray[np.bool_]:
+def _is_unsettled(found: FeaturesFound, options: Options) -> NDArray[np.bool_]:
     """Rows that are open, too wide, or may or may not be in contact at the start."""
     is_open = np.isin(found.status, (UNDECIDED, MAX_ITERATIONS))
     is_wide = found.time + options.time_tolerance < found.time_upper
@@ -88,7 +90,7 @@ def _is_unsettled(found: Found, options: Options) -> NDArray[np.bool_]:
 
 def _settle_rows(
     surface: Surface,
-    found: Found,
+    found: FeaturesFound,
     rows: NDArray[np.intp],
     options: Options,
     exact: bool,

@@ -4,21 +4,21 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.goal import Options
 from firstcontact.advancement.progress import in_parts
 from firstcontact.advancement.refining import Motions, first_refined, proven_refined
-from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
+from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side, side_of
 from firstcontact.motions.law import Which
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.rigid import advancement_stats, options_of
-from firstcontact.rigid.convex_first import ConvexFound, convex_first_times
+from firstcontact.rigid.convex_first import convex_first_times
 from firstcontact.rigid.convex_proof import convex_proven_times
-from firstcontact.rigid.request import Options
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.moving import Moving
@@ -38,7 +38,7 @@ def convex_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     began = perf_counter()
     pair = _posed(single(a, "a"), single(b, "b"), ask)
     found = _found(pair, ask)
-    stats = _stats(int(found.iterations[0]), began)
+    stats = advancement_stats(found.counts[0].tolist(), began)
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
@@ -56,7 +56,7 @@ def convex_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     upper = _proven(pair, found)
     features = np.full((len(found.time), 3), -1, np.int32)
     features[found.status != Status.SEPARATED, 0] = ContactKind.SHAPE_SHAPE
-    stats = _stats(found.iterations, began)
+    stats = advancement_stats(np.ascontiguousarray(found.counts.T), began)
     points = found.points.mean(axis=1)
     return FirstContacts(found.status, found.time, upper, points, found.normals, features, stats)
 
@@ -85,29 +85,29 @@ def _sides(pair: ConvexPair, rows_a: Array, rows_b: Array) -> tuple[Side, Side]:
     return side_of(pair.tables[0], rows_a, n), side_of(pair.tables[1], rows_b, n)
 
 
-def _found(pair: ConvexPair, ask: Ask) -> ConvexFound:
+def _found(pair: ConvexPair, ask: Ask) -> Found:
     """Search, in parts where progress is shown."""
 
-    def search(rows_a: Array, rows_b: Array, _: Which) -> ConvexFound:
+    def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
         return first_times_and_normals(*_sides(pair, rows_a, rows_b), pair.options)
 
-    def part(span: slice) -> ConvexFound:
+    def part(span: slice) -> Found:
         return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
 
     return in_parts(part, len(pair.motions), ask.progress)
 
 
-def _proven(pair: ConvexPair, found: ConvexFound) -> Array:
+def _proven(pair: ConvexPair, found: Found) -> Array:
     """Times at which contact is certain."""
 
     def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
-        chosen = ConvexFound._make(array[which] for array in found)
+        chosen = Found._make(array[which] for array in found)
         return convex_proven_times(*_sides(pair, rows_a, rows_b), chosen, pair.options.min_separation)
 
     return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 
-def first_times_and_normals(a: Side, b: Side, options: Options) -> ConvexFound:
+def first_times_and_normals(a: Side, b: Side, options: Options) -> Found:
     """Search; what overlaps from the start has the normal along which it is parted soonest."""
     found = convex_first_times(a, b, options)
     at_start = np.flatnonzero(found.status == Status.CONTACT_AT_START)
@@ -115,8 +115,3 @@ def first_times_and_normals(a: Side, b: Side, options: Options) -> ConvexFound:
         deep = convex_penetrations(a.chosen(at_start), b.chosen(at_start))
         found.normals[at_start[deep.is_overlapping]] = deep.direction[deep.is_overlapping]
     return found
-
-
-def _stats(iterations: int | NDArray[np.int64], began: float) -> AdvancementStats:
-    none = iterations * 0
-    return advancement_stats((iterations, none, none, none), began)

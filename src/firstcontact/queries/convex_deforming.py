@@ -11,8 +11,7 @@ from firstcontact.advancement.progress import shown
 from firstcontact.advancement.refining import Motions, Search, first_refined, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
 from firstcontact.arrays import Array
-from firstcontact.deformable.convex_first import DeformingContact, convex_deforming_first
-from firstcontact.deformable.rigid_pieces import Goal
+from firstcontact.deformable.convex_deforming_first import DeformingContact, convex_deforming_first
 from firstcontact.motions.law import Which
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.queries.batches import single
@@ -32,14 +31,13 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     shape, mesh = (b, a) if is_swapped else (a, b)
     table, motion = table_of(shape.shape), single(shape, "b" if is_swapped else "a").rigid
     options = options_of(ask, size_of(table), size_at_start(mesh))
-    goal = Goal(options.tolerance, options.min_separation, options.max_iterations)
     ends = mesh.vertices(0.0), mesh.vertices(1.0)
 
     def search(rows: Array, _: Array, __: Which) -> _Found:
-        return _Found.of(convex_deforming_first(table, rows[0], ends, mesh.surface.faces, goal))
+        return _Found.of(convex_deforming_first(table, rows[0], ends, mesh.surface.faces, options))
 
     with shown(ask.progress, "motions", 1) as report:
-        found = _refined(Motions(motion, motion_at_origin()), goal.tolerance, search)
+        found = _refined(Motions(motion, motion_at_origin()), options.tolerance, search)
         report(1)
     tests = found.triangle_tests
     stats = AdvancementStats(tests, 0, 0, tests, perf_counter() - began)

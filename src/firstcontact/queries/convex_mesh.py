@@ -6,7 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.goal import Options
 from firstcontact.advancement.progress import in_parts
 from firstcontact.advancement.refining import Motions, first_refined, proven_refined
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
@@ -18,9 +20,8 @@ from firstcontact.proximity.touching.inside import middle_inside
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.rigid import advancement_stats, options_of
-from firstcontact.rigid.convex_mesh_first import Batch, MeshFound, batch_of, convex_mesh_first_times
+from firstcontact.rigid.convex_mesh_first import Batch, batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
-from firstcontact.rigid.request import Options
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -50,7 +51,7 @@ def convex_mesh_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
         return no_contact(stats)
     upper, features = _proven(pair, found), _features(pair, found)
     points, normals = _places(pair, found)
-    if found.triangles[0] < 0:
+    if found.triangles[0, 1] < 0:
         points, normals, features = points[:0], normals[:0], features[:0]
     return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
 
@@ -84,13 +85,13 @@ def _posed(a: Moving, b: Moving, ask: Ask) -> ShapeAndMesh:
     return ShapeAndMesh(shape, mesh, is_swapped, motions, batch_of(table, body, *motions.rows), options)
 
 
-def _found(pair: ShapeAndMesh, ask: Ask) -> MeshFound:
+def _found(pair: ShapeAndMesh, ask: Ask) -> Found:
     """Search, in parts where progress is shown; a shape inside a mesh is in contact from the start."""
 
-    def search(rows_a: Array, rows_b: Array, _: Which) -> MeshFound:
+    def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
         return convex_mesh_first_times(pair.batch._replace(rows_a=rows_a, rows_b=rows_b), pair.options)
 
-    def part(span: slice) -> MeshFound:
+    def part(span: slice) -> Found:
         return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
 
     found = in_parts(part, len(pair.motions), ask.progress)
@@ -104,26 +105,27 @@ def _found(pair: ShapeAndMesh, ask: Ask) -> MeshFound:
     return found
 
 
-def _proven(pair: ShapeAndMesh, found: MeshFound) -> Array:
+def _proven(pair: ShapeAndMesh, found: Found) -> Array:
     """Times at which contact is certain."""
 
     def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
         batch = pair.batch._replace(rows_a=rows_a, rows_b=rows_b)
-        chosen = MeshFound._make(array[which] for array in found)
+        chosen = Found._make(array[which] for array in found)
         return convex_mesh_proven_times(batch, chosen, pair.options)
 
     return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 
-def _features(pair: ShapeAndMesh, found: MeshFound) -> NDArray[np.int32]:
+def _features(pair: ShapeAndMesh, found: Found) -> NDArray[np.int32]:
     """Kind of contact, and the ids on a and on b; -1 where there is none."""
     features = np.full((len(found.time), 3), -1, np.int32)
-    is_face = found.triangles >= 0
+    triangles = found.triangles[:, 1]
+    is_face = triangles >= 0
     features[is_face, 0] = ContactKind.FACE_SHAPE if pair.is_swapped else ContactKind.SHAPE_FACE
-    features[is_face, 1 if pair.is_swapped else 2] = pair.batch.mesh.order[found.triangles[is_face]]
+    features[is_face, 1 if pair.is_swapped else 2] = pair.batch.mesh.order[triangles[is_face]]
     return features
 
 
-def _places(pair: ShapeAndMesh, found: MeshFound) -> tuple[Array, Array]:
+def _places(pair: ShapeAndMesh, found: Found) -> tuple[Array, Array]:
     """Where they touch, and unit vectors from a to b."""
     return found.points.mean(axis=1), -found.normals if pair.is_swapped else found.normals

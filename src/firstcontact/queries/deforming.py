@@ -11,12 +11,12 @@ from firstcontact.answers.answer import about, named
 from firstcontact.answers.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.deformable.contact_list import MOST_FIRST, Search, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
-from firstcontact.deformable.first_times import simultaneous
 from firstcontact.deformable.pierced import Pierced, nothing_pierced, pierced_at_start
 from firstcontact.deformable.pierced_rows import with_pierced
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.deformable.settle import take
+from firstcontact.deformable.simultaneous import simultaneous
 from firstcontact.errors import too_many
 from firstcontact.queries.batches import single
 from firstcontact.shapes.moving import Moving

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.goal import Options
 from firstcontact.advancement.progress import shown
 from firstcontact.answers.contact_results import FirstContact, no_contact
 from firstcontact.arrays import Array
-from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, Goal, first_contact_with_rigid
+from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, first_contact_with_rigid
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.queries.batches import single
 from firstcontact.queries.deforming import TRIANGLE_PAIRS, as_culling, stats_of
@@ -37,9 +38,9 @@ def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
         at_start = _first_at_start(a, b, resting)
         if at_start:
             return at_start
-    goal = Goal(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
+    options = Options(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
-        met = first_contact_with_rigid(a, b, goal, culling, report)
+        met = first_contact_with_rigid(a, b, options, culling, report)
     stats = stats_of(met.problem, met.search, met.seconds)
     if met.status == Status.SEPARATED:
         return no_contact(stats)

@@ -5,7 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.goal import Options
 from firstcontact.advancement.progress import in_parts
 from firstcontact.advancement.refining import Motions, first_refined, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
@@ -17,9 +19,8 @@ from firstcontact.proximity.touching.closest_contacts import closest_contacts, p
 from firstcontact.proximity.touching.inside import contained
 from firstcontact.proximity.touching.touching_places import touching
 from firstcontact.queries.batches import common_length, single
-from firstcontact.rigid.first_times import first_times
+from firstcontact.rigid.first_times import METHODS, first_times
 from firstcontact.rigid.proof import proven_times
-from firstcontact.rigid.request import METHODS, Found, Options
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.goal import Options
 from firstcontact.advancement.progress import in_parts
 from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
@@ -16,7 +17,7 @@ from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.answers.robot_results import RobotContact, RobotContacts, RobotDistance
 from firstcontact.articulated.model.world_shapes import robot_of
 from firstcontact.articulated.paths.closest_links import nearest_pairs
-from firstcontact.articulated.paths.path_request import METHODS, Asked, PathsFound
+from firstcontact.articulated.paths.path_types import METHODS, PathsFound
 from firstcontact.articulated.paths.posed import piece_pose
 from firstcontact.articulated.paths.refined_paths import refined_paths
 from firstcontact.articulated.paths.world_motions import WorldMotions, default_tolerance, world_of
@@ -40,26 +41,26 @@ class Posed(NamedTuple):
     """A question about paths, ready for the search."""
 
     world: WorldMotions
-    asked: Asked
+    options: Options
 
 
 class PathFinder(NamedTuple):
     """Finds more about paths when it is asked for: a `Finder`, of numbers only."""
 
-    asked: Asked
+    options: Options
     self_contact: bool
 
     def posed(self, things: Mapping[str, Moving]) -> Posed:
         """Pose the question about these things anew: the robot is the first of them."""
         robot, *obstacles = things
         others = {name: things[name] for name in obstacles}
-        return Posed(world_of(things[robot], others, self.self_contact, self.asked.tolerance), self.asked)
+        return Posed(world_of(things[robot], others, self.self_contact, self.options.tolerance), self.options)
 
     def part(self, posed: Posed, path: int) -> tuple[Posed, dict[str, Moving]]:
         """One path of a question, and the things of that."""
         things = single_things(posed.world.things, path)
         world = posed.world.part(path, path + 1)._replace(things=things, is_batch=False)
-        return Posed(world, posed.asked), _things(world)
+        return Posed(world, posed.options), _things(world)
 
     def detail(self, posed: Posed, pair: int, time: float) -> FirstContact:
         """What of a pair touches at a time."""
@@ -71,7 +72,7 @@ class PathFinder(NamedTuple):
 
     def certificate(self, posed: Posed, time: float) -> Certificate:
         """The proof that the path is free up to a time."""
-        return certified(posed.world, posed.asked, 0, time)
+        return certified(posed.world, posed.options, 0, time)
 
 
 def robot_first(a: Moving, b: Any, ask: Ask) -> RobotContact:
@@ -91,7 +92,7 @@ def robot_first(a: Moving, b: Any, ask: Ask) -> RobotContact:
         status=_status(pair, time),
         time=time,
         stats=_stats(found.counts[0].tolist(), began),
-        _finder=PathFinder(posed.asked, ask.self_contact),
+        _finder=PathFinder(posed.options, ask.self_contact),
         _pair=pair,
         _posed=posed,
     )
@@ -111,7 +112,7 @@ def robot_firsts(a: Moving, b: Any, ask: Ask) -> RobotContacts:
         status=np.array(status, np.int8),
         time=found.times,
         stats=_stats(np.ascontiguousarray(found.counts.T), began),
-        _finder=PathFinder(posed.asked, ask.self_contact),
+        _finder=PathFinder(posed.options, ask.self_contact),
         _pairs=found.pairs,
         _posed=posed,
     )
@@ -180,15 +181,15 @@ def _posed(a: Moving, b: Any, ask: Ask, is_first: bool) -> Posed:
         raise ValueError("there is nothing to check: give obstacles, {} for none, or self_contact=True")
     tolerance = default_tolerance(a) if ask.tolerance is None else ask.tolerance
     world = world_of(a, b, ask.self_contact, tolerance)
-    asked = Asked(tolerance, ask.min_separation, is_first, ask.method_of(METHODS))
-    return Posed(world, asked)
+    options = Options(tolerance, ask.min_separation, method=ask.method_of(METHODS), is_first=is_first)
+    return Posed(world, options)
 
 
 def _found(posed: Posed, ask: Ask) -> PathsFound:
     """Search, in parts where progress is shown."""
 
     def part(span: slice) -> PathsFound:
-        return refined_paths(posed.world.part(span.start, span.stop), posed.asked)
+        return refined_paths(posed.world.part(span.start, span.stop), posed.options)
 
     return in_parts(part, len(posed.world.rows), ask.progress)
 
@@ -243,7 +244,7 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
     nothing = no_contact(AdvancementStats(0, 0, 0, 0, 0.0))
     if pair < 0:
         return nothing
-    near = posed.asked.min_separation + posed.asked.tolerance
+    near = posed.options.min_separation + posed.options.tolerance
     for as_solid in (False, True):
         touch = _touch(posed, pair, i, time, near, as_solid)
         if len(touch.points) > 0:
@@ -260,7 +261,7 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
 def _touch(posed: Posed, pair: int, i: int, t: float, min_separation: float, as_solid: bool) -> FirstContact:
     """What touches, or is closer than a separation, of a pair at a time."""
     a, b = _placed(posed.world, i, pair, t, as_solid)
-    touch: FirstContact = answer("first_contact", a, b, Ask(posed.asked.tolerance, min_separation))
+    touch: FirstContact = answer("first_contact", a, b, Ask(posed.options.tolerance, min_separation))
     return touch
 
 
@@ -270,10 +271,10 @@ def _time_upper(posed: Posed, pair: int, i: int, time: float) -> float:
         return np.inf
 
     def is_proven(t: float) -> bool:
-        touches = (_touch(posed, pair, i, t, posed.asked.min_separation, solid) for solid in (True, False))
+        touches = (_touch(posed, pair, i, t, posed.options.min_separation, solid) for solid in (True, False))
         return any(touch.time_upper == 0.0 for touch in touches)
 
-    near = posed.asked.min_separation + posed.asked.tolerance
+    near = posed.options.min_separation + posed.options.tolerance
     # From the start on, and nothing touches: within a closed mesh.
     is_within = time == 0.0 and not _touch(posed, pair, i, time, near, True)
     if is_within or is_proven(time):

@@ -14,14 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.bodies.mesh_body import Body
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
-from firstcontact.bounds.swept_sphere import REACH, volume_of
-from firstcontact.hierarchy.pair_key import HALF, LOWER
-from firstcontact.motions.relative_motion import RelativeMotion, placement_at
-from firstcontact.rigid.queue import drop_first, new_queue, push, with_room
-from firstcontact.rigid.request import (
-    CONTACT,
+from firstcontact.advancement.arrival import (
     FRONT_NODES,
     ITERATIONS,
     MAX_ITERATIONS,
@@ -29,17 +22,27 @@ from firstcontact.rigid.request import (
     TRIANGLE_TESTS,
     VOLUME_TESTS,
     Arrival,
-    Goal,
+    not_arrived,
+    triangles_touch,
 )
-from firstcontact.rigid.steps import are_apart, step_triangles, step_volumes
+from firstcontact.advancement.goal import Goal
+from firstcontact.advancement.queue import Queue, drop_first, push, with_room
+from firstcontact.bodies.mesh_body import Body
+from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bounds.swept_sphere import REACH, volume_of
+from firstcontact.hierarchy.pair_key import HALF, LOWER
+from firstcontact.motions.relative_motion import RelativeMotion, placement_at
+from firstcontact.rigid.mesh_steps import are_apart, step_triangles, step_volumes
 
 
 @kernel
-def search(a: Body, b: Body, motion: RelativeMotion, goal: Goal, counts: NDArray[np.int64]) -> Arrival:
+def search(
+    a: Body, b: Body, motion: RelativeMotion, goal: Goal, queue: Queue, counts: NDArray[np.int64]
+) -> Arrival:
     """Find the first contact between goal.start and goal.end of two bodies that have triangles."""
     children_a, volumes_a, triangles_a = a.children, a.volumes, a.triangles
     children_b, volumes_b, triangles_b = b.children, b.volumes, b.triangles
-    times, pairs = new_queue()
+    times, pairs = queue
     # Not plain zeros: functions are compiled for a constant argument apart.
     n, i, j, t = int(np.int64(0)), int(np.int64(0)), int(np.int64(0)), goal.start
     n_left = goal.max_iterations
@@ -59,7 +62,7 @@ def search(a: Body, b: Body, motion: RelativeMotion, goal: Goal, counts: NDArray
                 # A step of no length: the direction was lost to rounding, at a distance of that size.
                 if step.distance <= goal.target or time == t:
                     counts[FRONT_NODES] += n + 1
-                    return Arrival(CONTACT, min(t, times[0]) if n > 0 else t, p, q)
+                    return triangles_touch(min(t, times[0]) if n > 0 else t, p, q)
                 counts[FRONT_NODES] += time >= goal.end
             else:
                 is_a = children_b[j, 0] < 0
@@ -87,8 +90,8 @@ def search(a: Body, b: Body, motion: RelativeMotion, goal: Goal, counts: NDArray
                     n = push(times, pairs, n, time, pair)
                 time, pair = earliest, earliest_pair
             if time >= goal.end:
-                return Arrival(SEPARATED, goal.end, -1, -1)
+                return not_arrived(SEPARATED, goal.end)
             t, i, j = time, pair >> HALF, pair & LOWER
         times, pairs = with_room(times, pairs)
     counts[FRONT_NODES] += n + 1
-    return Arrival(MAX_ITERATIONS, min(t, times[0]) if n > 0 else t, -1, -1)
+    return not_arrived(MAX_ITERATIONS, min(t, times[0]) if n > 0 else t)

@@ -26,15 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.arrays import INFINITY
-from firstcontact.bodies.mesh_body import Body
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
-from firstcontact.bounds.swept_sphere import REACH, volume_of
-from firstcontact.hierarchy.pair_key import HALF, LOWER
-from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
-from firstcontact.rigid.lemma_steps import lemma_step_triangles, lemma_step_volumes
-from firstcontact.rigid.request import (
-    CONTACT,
+from firstcontact.advancement.arrival import (
     FRONT_NODES,
     ITERATIONS,
     MAX_ITERATIONS,
@@ -42,8 +34,17 @@ from firstcontact.rigid.request import (
     TRIANGLE_TESTS,
     VOLUME_TESTS,
     Arrival,
-    Goal,
+    not_arrived,
+    triangles_touch,
 )
+from firstcontact.advancement.goal import Goal
+from firstcontact.arrays import INFINITY
+from firstcontact.bodies.mesh_body import Body
+from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bounds.swept_sphere import REACH, volume_of
+from firstcontact.hierarchy.pair_key import HALF, LOWER
+from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
+from firstcontact.rigid.lemma_steps import lemma_step_triangles, lemma_step_volumes
 
 # Shares w of the distance at which a traversal stops: with control, and without. The paper has 0.3 to 0.5;
 # with 0.3 there are as many front nodes or up to 1.3 times as many, since there are more iterations.
@@ -90,25 +91,25 @@ class Traversal(NamedTuple):
 
 @kernel
 def advance(
-    a: Body, b: Body, motion: RelativeMotion, goal: Goal, counts: NDArray[np.int64], w: float
+    a: Body, b: Body, motion: RelativeMotion, goal: Goal, stack: Stack, counts: NDArray[np.int64], w: float
 ) -> Arrival:
     """Find the first contact between goal.start and goal.end of two bodies that have triangles."""
-    stack, near, t = _stack_for(a.depth, b.depth), D_THRESHOLD * min(a.reach, b.reach), goal.start
+    near, t = D_THRESHOLD * min(a.reach, b.reach), goal.start
     for iteration in range(goal.max_iterations):
         counts[ITERATIONS] += 1
         instant = Instant(t, placement_at(motion, t), w if iteration < R_MAX else NO_CONTROL, near)
         found = _traverse(a, b, instant, goal, stack, counts)
         if found.contact >= 0:
             i, j = found.contact >> HALF, found.contact & LOWER
-            return Arrival(CONTACT, t, ~a.children[i, 0], ~b.children[j, 0])
+            return triangles_touch(t, ~a.children[i, 0], ~b.children[j, 0])
         if found.time >= goal.end:
-            return Arrival(SEPARATED, goal.end, -1, -1)
+            return not_arrived(SEPARATED, goal.end)
         t = found.time
-    return Arrival(MAX_ITERATIONS, t, -1, -1)
+    return not_arrived(MAX_ITERATIONS, t)
 
 
-@kernel
-def _stack_for(depth_a: int, depth_b: int) -> Stack:
+def stack_for(depth_a: int, depth_b: int) -> Stack:
+    """Make room for a traversal of trees of these depths."""
     room = depth_a + depth_b + 2  # a split adds one
     return Stack(np.empty(room, np.int64), np.empty(room), np.empty(room))
 

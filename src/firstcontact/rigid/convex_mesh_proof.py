@@ -4,6 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, on_ranges
+from firstcontact.advancement.arrival import Found
+from firstcontact.advancement.goal import Options, motion_rows, nearness
+from firstcontact.advancement.proof_times import NEVER
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.convex_mesh_volume import N_CORNERS, triangle_shape
 from firstcontact.bodies.convex_side import side_of
@@ -13,12 +16,9 @@ from firstcontact.motions.relative_motion import placement_at, relative_motion, 
 from firstcontact.motions.rigid_motion import deviation_of
 from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex_convex
 from firstcontact.proximity.touching.closest_contacts import piece_of
-from firstcontact.proximity.touching.near_pairs import FLOOR
-from firstcontact.rigid.convex_first import ConvexFound
-from firstcontact.rigid.convex_mesh_first import Batch, MeshFound
+from firstcontact.rigid.convex_mesh_first import Batch
 from firstcontact.rigid.convex_proof import convex_proven_times
-from firstcontact.rigid.proof import MAX_PAIRS, NEVER, WORTH_A_THREAD
-from firstcontact.rigid.request import Options
+from firstcontact.rigid.proof import MAX_PAIRS, WORTH_A_THREAD
 from firstcontact.scalar.vec3 import sub
 from firstcontact.shapes.convex import (
     COUNT,
@@ -37,14 +37,15 @@ from firstcontact.shapes.convex import (
 ROUGH = 0.1
 
 
-def convex_mesh_proven_times(batch: Batch, found: MeshFound, options: Options) -> Array:
+def convex_mesh_proven_times(batch: Batch, found: Found, options: Options) -> Array:
     """Give times, (n,), at which shape and mesh certainly overlap; infinite where no proof is found.
 
     With a separation, they are certainly no farther apart. No time is before that of the contact found.
     """
     upper = np.full(len(found.time), NEVER)
-    hits = np.flatnonzero(found.triangles >= 0)
-    upper[hits] = _proven(batch, found, options, hits, found.triangles[hits])
+    triangles = found.triangles[:, 1]
+    hits = np.flatnonzero(triangles >= 0)
+    upper[hits] = _proven(batch, found, options, hits, triangles[hits])
     # Where the triangle that was found is passed by, one next to it may be struck.
     left = hits[upper[hits] == NEVER]
     if len(left) > 0:
@@ -60,20 +61,14 @@ def convex_mesh_proven_times(batch: Batch, found: MeshFound, options: Options) -
     return upper
 
 
-def _proven(batch: Batch, found: MeshFound, options: Options, motions: NDArray[np.intp], ids: Ids) -> Array:
+def _proven(batch: Batch, found: Found, options: Options, motions: NDArray[np.intp], ids: Ids) -> Array:
     """Times at which the shape certainly overlaps a triangle each, in the motion of that number."""
     n, n_pairs = len(found.time), len(motions)
     a, b = side_of(batch.table, batch.rows_a, n), side_of(_triangles(batch, ids), batch.rows_b, n)
     a, b = (side._replace(row_ids=side.row_ids[motions]) for side in (a, b))
     b = b._replace(shape_ids=np.arange(n_pairs, dtype=np.int32))
     a = a._replace(shape_ids=np.zeros(n_pairs, np.int32))
-    met = ConvexFound(
-        found.status[motions],
-        found.time[motions],
-        found.points[motions],
-        found.normals[motions],
-        found.counts[motions, 0],
-    )
+    met = Found._make(arrays[motions] for arrays in found)
     return convex_proven_times(a, b, met, options.min_separation)
 
 
@@ -105,13 +100,14 @@ def _list_near(
     stack, corners = np.empty(mesh.depth + 2, np.int64), mesh.triangles.reshape(-1)
     for k in range(part[0], part[1]):
         i = motions[k]
-        row_a = piece_of(batch.rows_a[min(i, len(batch.rows_a) - 1)], times[i])
-        row_b = piece_of(batch.rows_b[min(i, len(batch.rows_b) - 1)], times[i])
+        rows_a, rows_b = motion_rows(batch.rows_a, batch.rows_b, i)
+        row_a, row_b = piece_of(rows_a, times[i]), piece_of(rows_b, times[i])
         motion = relative_motion(row_a, row_b, origin, mesh.origin)
         place = placement_at(motion, times[i])
         rounding = rounding_error(motion, shape.reach + shape.radius, mesh.reach, row_a, row_b)
-        limit = options.min_separation + 2.0 * max(options.tolerance, FLOOR * rounding)
-        limit += deviation_of(row_a, row_b)
+        limit = (
+            options.min_separation + 2.0 * nearness(options, rounding, 0.0)[2] + deviation_of(row_a, row_b)
+        )
         frame, around = Frame(place.rotation, place.offset), placed(volume, place.rotation, place.offset)
         top, stack[0] = 1, 0
         while top > 0 and counts[k] < len(near[k]):

@@ -10,6 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.advancement.arrival import (
+    CONTACT,
+    FRONT_NODES,
+    ITERATIONS,
+    MAX_ITERATIONS,
+    SEPARATED,
+    TRIANGLE_TESTS,
+    VOLUME_TESTS,
+    Arrival,
+    not_arrived,
+)
+from firstcontact.advancement.goal import Goal
+from firstcontact.advancement.queue import Queue, drop_first, push, with_room
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import triangle_shape, volume_shape
 from firstcontact.bodies.mesh_body import Body
@@ -18,50 +31,36 @@ from firstcontact.bounds.swept_sphere import Volume, volume_of
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
 from firstcontact.narrowphase.convex.gjk import EXACT, Frame, closest_convex_convex, surface_points
 from firstcontact.rigid.convex_mesh_steps import is_swept, step_shape_triangle, step_shape_volume
-from firstcontact.rigid.queue import drop_first, new_queue, push, with_room
-from firstcontact.rigid.request import (
-    CONTACT,
-    FRONT_NODES,
-    ITERATIONS,
-    MAX_ITERATIONS,
-    SEPARATED,
-    TRIANGLE_TESTS,
-    VOLUME_TESTS,
-    Goal,
-)
-from firstcontact.rigid.steps import are_apart, step_volumes
-from firstcontact.scalar.vec3 import Vec3, sub
+from firstcontact.rigid.mesh_steps import are_apart, step_volumes
+from firstcontact.scalar.vec3 import sub
 from firstcontact.shapes.convex import SEGMENT, Convex
 
 # An item of the queue is twice the number of a node, and one more if its time comes from the shape itself.
 ADVANCED = 1
 
 
-class MeshArrival(NamedTuple):
-    """What a search found: a time with no contact before; in the frame of the mesh, points and a normal."""
+class BoundedShape(NamedTuple):
+    """A convex shape, its points, the volume around it, and room for the corners of a volume as a shape."""
 
-    status: int
-    time: float
-    triangle: int
-    point_a: Vec3
-    point_b: Vec3
-    normal: Vec3
+    shape: Convex
+    pool: Array
+    volume: Volume
+    rectangle: Array
 
 
 @kernel
 def search_mesh(
-    shape: Convex,
-    pool: Array,
-    volume: Volume,
+    bounded: BoundedShape,
     mesh: Body,
     motion: RelativeMotion,
     goal: Goal,
+    queue: Queue,
     counts: NDArray[np.int64],
-) -> MeshArrival:
+) -> Arrival:
     """Find the first contact between goal.start and goal.end of a shape and a mesh that has triangles."""
-    children, volumes, triangles, rectangle = mesh.children, mesh.volumes, mesh.triangles, np.empty(12)
+    (shape, pool, volume, rectangle), (times, items) = bounded, queue
+    children, volumes, triangles = mesh.children, mesh.volumes, mesh.triangles
     swept, is_round = is_swept(shape, motion), shape.kind <= SEGMENT
-    times, items = new_queue()
     # Not plain numbers: functions are compiled for a constant argument apart.
     n, item, t, n_left = int(np.int64(0)), int(np.int64(ADVANCED)), goal.start, goal.max_iterations
     while n_left > 0:
@@ -108,26 +107,18 @@ def search_mesh(
                     n = push(times, items, n, time, item)
                 time, item = earliest, earliest_item
             if time >= goal.end:
-                return _not_arrived(SEPARATED, goal.end)
+                return not_arrived(SEPARATED, goal.end)
             t = time
         times, items = with_room(times, items)
     counts[FRONT_NODES] += n + 1
-    return _not_arrived(MAX_ITERATIONS, min(t, times[0]) if n > 0 else t)
+    return not_arrived(MAX_ITERATIONS, min(t, times[0]) if n > 0 else t)
 
 
 @kernel
-def _arrived(
-    shape: Convex, pool: Array, triangles: Array, i: int, place: Placement, time: float
-) -> MeshArrival:
+def _arrived(shape: Convex, pool: Array, triangles: Array, i: int, place: Placement, time: float) -> Arrival:
     """Contact with a triangle, and where it is."""
     triangle, frame = triangle_shape(triangles, i), Frame(place.rotation, place.offset)
     guess = sub(triangle_of(triangles, i)[0], place.offset)
     closest = closest_convex_convex(shape, triangle, pool, triangles.reshape(-1), frame, guess, EXACT)
     point_a, point_b = surface_points(closest, shape.radius, 0.0)
-    return MeshArrival(CONTACT, time, i, point_a, point_b, closest.direction)
-
-
-@kernel
-def _not_arrived(status: int, time: float) -> MeshArrival:
-    nowhere = 0.0, 0.0, 0.0
-    return MeshArrival(status, time, -1, nowhere, nowhere, nowhere)
+    return Arrival(CONTACT, time, -1, i, point_a, point_b, closest.direction)

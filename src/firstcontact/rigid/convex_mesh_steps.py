@@ -1,6 +1,7 @@
 """Steps of advancement of a convex shape and a triangle of a mesh."""
 
 from firstcontact._jit import kernel
+from firstcontact.advancement.goal import Goal
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
 from firstcontact.bodies.placed_triangle import triangle_of
@@ -12,8 +13,7 @@ from firstcontact.narrowphase.convex.shape_travel import travel_of_a
 from firstcontact.narrowphase.convex.support import support
 from firstcontact.narrowphase.convex.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
 from firstcontact.rigid.convex_steps import step_convexes
-from firstcontact.rigid.request import Goal
-from firstcontact.rigid.steps import joined, volume_travel
+from firstcontact.rigid.mesh_steps import joined, volume_travel
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Triangle, Vec3, dot, norm, scale, sub
 from firstcontact.shapes.convex import ELLIPSOID, POINT, Convex

@@ -3,6 +3,8 @@
 import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.advancement.arrival import CONTACT, CONTACT_AT_START, Found
+from firstcontact.advancement.proof_times import CLEARANCE, NEVER
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.relative_motion import (
@@ -15,10 +17,8 @@ from firstcontact.motions.relative_motion import (
 from firstcontact.motions.rigid_motion import END_TIME, deviation_of, velocity_at
 from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_from, moved_simplex, no_simplex
 from firstcontact.proximity.touching.closest_contacts import piece_of
-from firstcontact.rigid.convex_first import WORTH_A_THREAD, ConvexFound
+from firstcontact.rigid.convex_first import WORTH_A_THREAD
 from firstcontact.rigid.convex_steps import PART
-from firstcontact.rigid.proof import CLEARANCE, NEVER
-from firstcontact.rigid.request import CONTACT, CONTACT_AT_START
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import dot, norm, sub
 from firstcontact.shapes.convex import convex_at, origin_at
@@ -30,7 +30,7 @@ BEYOND = 1.25
 N_TIMES = 40
 
 
-def convex_proven_times(a: Side, b: Side, found: ConvexFound, min_separation: float) -> Array:
+def convex_proven_times(a: Side, b: Side, found: Found, min_separation: float) -> Array:
     """Give times, (n,), at which the shapes certainly overlap; infinite where no proof is found.
 
     With a separation, they are certainly no farther apart. No time is before that of the contact found.
@@ -46,7 +46,7 @@ def convex_proven_times(a: Side, b: Side, found: ConvexFound, min_separation: fl
 
 @driver
 def _prove_range(
-    a: Side, b: Side, found: ConvexFound, separation: float, upper: Array, first: int, last: int
+    a: Side, b: Side, found: Found, separation: float, upper: Array, first: int, last: int
 ) -> None:
     records_a, pool_a, records_b, pool_b = a.table.records, a.table.pool, b.table.records, b.table.pool
     for k in range(first, last):

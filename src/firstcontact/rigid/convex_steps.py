@@ -1,12 +1,13 @@
 """Steps of conservative advancement of convex shapes.
 
-As in steps.py, with the farthest point of a shape in place of the corners of a triangle. Only cores turn:
-the ball around each of their points looks the same from every side.
+As in mesh_steps.py, with the farthest point of a shape in place of the corners of a triangle. Only cores
+turn: the ball around each of their points looks the same from every side.
 """
 
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
+from firstcontact.advancement.goal import Goal
 from firstcontact.arrays import Array
 from firstcontact.motions.motion_bound import (
     Travel,
@@ -20,8 +21,7 @@ from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.gjk import Closest, Frame, Precision, Simplex, closest_from
 from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
 from firstcontact.narrowphase.convex.support import support
-from firstcontact.rigid.request import Goal
-from firstcontact.rigid.steps import BRISK, joined
+from firstcontact.rigid.mesh_steps import BRISK, joined
 from firstcontact.scalar.vec3 import cross, dot, norm, scale, sub
 from firstcontact.shapes.convex import Convex
 

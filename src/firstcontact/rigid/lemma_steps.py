@@ -8,7 +8,7 @@ v, travels along a unit vector n, in a unit of time, at most
 
 The corners are those of a volume's rectangle, r its radius (Lemma 1); a triangle has its own and no radius
 (Lemma 2). Both are for one body that moves, here as in print; of two the turns add up, and v is that of one
-as seen from the other. `rigid.steps` has the sharper bounds of the default search.
+as seen from the other. `rigid.mesh_steps` has the sharper bounds of the default search.
 """
 
 from firstcontact._jit import kernel
@@ -16,7 +16,7 @@ from firstcontact.bounds.swept_sphere import Volume
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.motion_bound import distance_from_axis, straight_time
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.rigid.steps import Step, farthest_from_axis, triangle_slab
+from firstcontact.rigid.mesh_steps import Step, farthest_from_axis, triangle_slab
 from firstcontact.scalar.vec3 import Triangle, Vec3, add, cross, dot, norm, scale, sub
 
 

@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.advancement.arrival import CONTACT, CONTACT_AT_START, Found
+from firstcontact.advancement.goal import Options, motion_rows
+from firstcontact.advancement.proof_times import CLEARANCE, NEVER, Tries, first_try, next_try
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
@@ -27,7 +30,6 @@ from firstcontact.narrowphase.triangles.triangle_distance import closest_triangl
 from firstcontact.proximity.touching.closest_contacts import piece_at, piece_of
 from firstcontact.proximity.touching.contact_direction import approach
 from firstcontact.proximity.touching.near_pairs import FLOOR, near_pairs
-from firstcontact.rigid.request import CONTACT, CONTACT_AT_START, Found, Options
 from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, norm, sub
 
 # Motions from which several threads are worth their start.
@@ -37,14 +39,6 @@ WORTH_A_THREAD = 256
 # the first few or not at all.
 MAX_PAIRS = 64
 N_TIMES = 8
-
-# Halvings of the time from where there is no proof to where there is one.
-N_HALVINGS = 8
-
-# Clearance in units of rounding, of which one is for the positions; what is left covers those of the test.
-CLEARANCE = 4.0
-
-NEVER = np.inf
 
 
 def proven_times(a: Body, b: Body, rows_a: Array, rows_b: Array, found: Found, options: Options) -> Array:
@@ -117,8 +111,8 @@ def _prove_range(
     rows_a, rows_b, times = motions
     for i in range(part[0], part[1]):
         if offsets[i] < offsets[i + 1]:
-            row_a = piece_of(rows_a[min(i, len(rows_a) - 1)], times[i])
-            row_b = piece_of(rows_b[min(i, len(rows_b) - 1)], times[i])
+            pieces_a, pieces_b = motion_rows(rows_a, rows_b, i)
+            row_a, row_b = piece_of(pieces_a, times[i]), piece_of(pieces_b, times[i])
             motion = relative_motion(row_a, row_b, bodies[0], bodies[1])
             rounding = rounding_error(motion, bodies[2], bodies[3], row_a, row_b)
             span = times[i], min(row_a[END_TIME], row_b[END_TIME])
@@ -133,21 +127,16 @@ def _proven_time(
 ) -> float:
     """Find a time, early in a span of time, at which some pair of triangles is proven to be in contact."""
     start, end = span
-    time, before, after, step = start, start, NEVER, NEVER
-    part, n_left = (0, len(triangles[2])), N_TIMES
-    while n_left > 0:
-        n_left -= 1
-        k, predicted = _proven_pair(triangles, part, placement_at(motion, time), asked, time == start)
+    tries, part = first_try(start, NEVER, N_TIMES), (0, len(triangles[2]))
+    while tries.n_left > 0:
+        now, is_first = tries.now, tries.now == start
+        k, predicted = _proven_pair(triangles, part, placement_at(motion, now), asked, is_first)
         if k >= 0:
-            n_left = N_HALVINGS if after == NEVER else n_left
-            part, after = (k, k + 1), time
-        else:
-            before = time
-        step = predicted if time == start else 2.0 * step
-        if after == start or (after == NEVER and (before >= end or step == NEVER)):
-            break
-        time = 0.5 * (before + after) if after < NEVER else min(start + step, end)
-    return after
+            part = k, k + 1
+        if is_first:
+            tries = Tries(now, tries.before, tries.after, predicted, tries.n_left)
+        tries = next_try(tries, k >= 0, start, end)
+    return tries.after
 
 
 @kernel

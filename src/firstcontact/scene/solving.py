@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.goal import Options
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.queries.convex import first_times_and_normals
 from firstcontact.queries.look_up import answer, answer_about, row_for
 from firstcontact.queries.rigid import MAX_ITERATIONS
-from firstcontact.rigid.request import Options
 from firstcontact.scene.bodies import CONVEX, DEFORMING, MESH, Bodies
 from firstcontact.status import Status
 

@@ -5,8 +5,9 @@ import pytest
 
 import firstcontact as fc
 from articulated.notched import notched
+from firstcontact.advancement.goal import Options
 from firstcontact.articulated.paths.path_contacts import record_path, search_paths
-from firstcontact.articulated.paths.path_request import METHODS, Asked
+from firstcontact.articulated.paths.path_types import METHODS
 from firstcontact.articulated.paths.world_motions import world_of
 from poses import at
 
@@ -50,7 +51,7 @@ def segments(robot, n, seed):
 
 
 def searched(world, method, is_first=True, min_separation=0.0):
-    return search_paths(world, Asked(TOLERANCE, min_separation, is_first, method))
+    return search_paths(world, Options(TOLERANCE, min_separation, method=method, is_first=is_first))
 
 
 def sampled(robot, start, end, times):
@@ -114,7 +115,7 @@ def test_records_cover_every_pair_up_to_the_contact(kind):
     world = world_of(robot.moving(starts, ends), CLUTTER, True, TOLERANCE)
     found = searched(world, ADVANCE)
     for i in range(len(starts)):
-        records = record_path(world, Asked(TOLERANCE, 0.0, True, ADVANCE), i)
+        records = record_path(world, Options(TOLERANCE, 0.0, method=ADVANCE), i)
         until = min(found.times[i], 1.0)
         for p in range(len(world.pairs)):
             own = records[records[:, 0] == p]

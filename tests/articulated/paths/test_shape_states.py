@@ -9,7 +9,7 @@ from firstcontact.articulated.paths.posed import piece_pose
 from firstcontact.articulated.paths.shape_states import (
     BALL,
     MIDDLE,
-    N_SPOT,
+    N_SHAPE_STATE,
     any_speed,
     approach_of,
     ball_gap,
@@ -46,7 +46,10 @@ def scene(seed):
 
 
 def shape_states_of(world, t):
-    states, shape_states = np.zeros((len(world.parents), N_STATE)), np.zeros((len(world.pieces), N_SPOT))
+    states, shape_states = (
+        np.zeros((len(world.parents), N_STATE)),
+        np.zeros((len(world.pieces), N_SHAPE_STATE)),
+    )
     place_frames(world.rows[0, 0], world.parents, t, states)
     for i in range(len(world.pieces)):
         place_shape(states, world.parents, world.geometries.attachments, i, HALF, shape_states)

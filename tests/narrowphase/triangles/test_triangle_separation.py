@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from firstcontact.narrowphase.triangles.triangle_separation import gap_along, separation_triangle_triangle
+from firstcontact.narrowphase.triangles.triangle_separation import separation_triangle_triangle, shadow_gap
 from oracles.triangle_distance import crossing_depth, triangle_distance_squared
 from tuples import as_tuples
 
@@ -32,7 +32,7 @@ def test_a_gap_is_never_wider_than_the_distance(kind):
     for a, b in pairs(kind):
         exact = np.sqrt(float(triangle_distance_squared(a, b)))
         assert separation(a, b) <= exact + 1e-14
-        assert gap_along(as_tuples(a), as_tuples(b), (0.3, -0.4, 0.5)) <= exact + 1e-14
+        assert shadow_gap(as_tuples(a), as_tuples(b), (0.3, -0.4, 0.5)) <= exact + 1e-14
 
 
 @pytest.mark.parametrize("kind", ["any", "lattice", "flat"])
@@ -56,7 +56,7 @@ def test_gaps_down_to_rounding(gap):
 def test_points_have_no_direction():
     point = np.ones((3, 3))
     assert separation(point, 2.0 * point) == -np.inf
-    assert gap_along(as_tuples(point), as_tuples(point), (0.0, 0.0, 0.0)) == -np.inf
+    assert shadow_gap(as_tuples(point), as_tuples(point), (0.0, 0.0, 0.0)) == -np.inf
 
 
 @pytest.mark.parametrize("scale", [1e-40, 2.0**149])

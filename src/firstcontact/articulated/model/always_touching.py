@@ -1,8 +1,8 @@
 """Which links of a robot touch whatever it does?"""
 
+from firstcontact.advancement.goal import Options
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.paths.path_contacts import search_paths
-from firstcontact.articulated.paths.path_request import Asked
 from firstcontact.articulated.paths.world_motions import WorldMotions, world_of
 
 # Samples that are tried first: most pairs do not touch in one of them.
@@ -24,4 +24,4 @@ def _touch_in_all(world: WorldMotions, pair: tuple[str, str]) -> bool:
     names = [piece.name for piece in world.pieces]
     wanted = [p for p, (a, b, _) in enumerate(world.pairs) if {names[a], names[b]} == set(pair)]
     one = world._replace(pairs=world.pairs[wanted].copy())
-    return bool((search_paths(one, Asked(0.0, 0.0, False)).pairs >= 0).all())
+    return bool((search_paths(one, Options(0.0, 0.0, is_first=False)).pairs >= 0).all())

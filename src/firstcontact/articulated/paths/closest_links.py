@@ -7,12 +7,12 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import place_frames
 from firstcontact.articulated.paths.pair_gap import convex_gap, mesh_distance
-from firstcontact.articulated.paths.path_subdivision import Work, make_work
+from firstcontact.articulated.paths.path_types import Work, make_work
 from firstcontact.articulated.paths.shape_states import ball_gap, place_shape
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.narrowphase.convex.gjk import EXACT
-from firstcontact.proximity.distance.closest_pair import Goal
+from firstcontact.proximity.distance.closest_pair import DistanceGoal
 
 # Configurations from which several threads are worth their start.
 WORTH_A_THREAD = 16
@@ -77,6 +77,6 @@ def _distance(
     if meshes is not None and (shapes.meshes[pair[0]] >= 0 or shapes.meshes[pair[1]] >= 0):
         if gap.least - rounding > best:
             return best
-        goal = Goal(best, 0.0, rounding)
+        goal = DistanceGoal(best, 0.0, rounding)
         distance = mesh_distance(shapes, meshes, work.shape_states, pair, goal, work.mesh_counts)
     return distance

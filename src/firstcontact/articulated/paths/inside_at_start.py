@@ -6,12 +6,12 @@ Closed meshes are solid: what begins apart from one has to come through its surf
 import numpy as np
 
 from firstcontact._jit import driver, kernel
+from firstcontact.advancement.goal import Options
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import place_frames
 from firstcontact.articulated.paths.pair_gap import convex_gap
-from firstcontact.articulated.paths.path_request import Asked, PathsFound
-from firstcontact.articulated.paths.path_subdivision import Work
+from firstcontact.articulated.paths.path_types import PathsFound, Work, WorldRows
 from firstcontact.articulated.paths.shape_states import ORIGIN, ball_gap, place_shape, turn_at, vector_at
 from firstcontact.bodies.mesh_table import IS_CLOSED, TRIANGLES, WITNESSES, MeshTable
 from firstcontact.narrowphase.convex.gjk import Precision
@@ -27,16 +27,15 @@ ROUGH = Precision(1.0, 0.0, 0.0)
 
 @driver
 def find_enclosed(
-    shapes: Geometries,
     meshes: MeshTable,
-    motion: tuple[Ids, Ids, Array, Array, Array],
-    asked: Asked,
+    motion: WorldRows,
+    options: Options,
     work: Work,
     found: PathsFound,
     span: tuple[int, int],
 ) -> None:
     """Note pairs one of which is inside the other when a path starts, unless it has a contact then."""
-    parents, pairs, rows, times, _ = motion
+    shapes, parents, pairs, rows, times, _ = motion
     attachments, shape_states, is_closed = (
         shapes.attachments,
         work.shape_states,
@@ -45,7 +44,7 @@ def find_enclosed(
     for k in range(len(is_closed)):
         is_closed[k] = shapes.meshes[k] >= 0 and meshes.extents[shapes.meshes[k], IS_CLOSED] > 0
     for i in range(span[0], span[1]):
-        is_known = found.pairs[i] >= 0 and not asked.is_first
+        is_known = found.pairs[i] >= 0 and not options.is_first
         if is_known or found.times[i] <= times[0]:
             continue
         place_frames(rows[i, 0], parents, times[0], work.states)

@@ -26,7 +26,7 @@ from firstcontact.motions.motion_bound import Travel, lasting_time
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex_convex
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
-from firstcontact.narrowphase.triangles.triangle_separation import gap_along
+from firstcontact.narrowphase.triangles.triangle_separation import shadow_gap
 from firstcontact.proximity.distance.closest_pair import pushed
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
@@ -174,7 +174,7 @@ def _mesh_clearance(
             e = sub(q, p)
             distance = norm(e)
             n_hat = scale(1.0 / distance, e) if distance > SHORTEST else (1.0, 0.0, 0.0)
-            gap = min(gap_along(one, other, e), distance)
+            gap = min(shadow_gap(one, other, e), distance)
             shorter = _shortened(shapes, shape_states, sides, window, best, (gap, distance), n_hat)
             if shorter.time < best.time:
                 need = _need(shapes, sides, window, shorter.time)

@@ -16,7 +16,7 @@ from firstcontact.bodies.mesh_table import MeshTable, mesh_at
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_from, no_simplex
-from firstcontact.proximity.distance.closest_pair import Goal, closest_pair
+from firstcontact.proximity.distance.closest_pair import DistanceGoal, closest_pair
 from firstcontact.proximity.distance.convex_mesh_distance import closest_triangle
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, dot, scale, sub
@@ -68,7 +68,7 @@ def mesh_distance(
     meshes: MeshTable,
     shape_states: Array,
     pair: NDArray[np.int32],
-    goal: Goal,
+    goal: DistanceGoal,
     counts: NDArray[np.int64],
 ) -> float:
     """Distance of two things, one of which is a mesh or both; goal.within where it is no less than that."""

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from firstcontact.advancement.goal import Options
 from firstcontact.advancement.refining import (
     EVEN_PIECES,
     FINE,
@@ -20,45 +21,45 @@ from firstcontact.advancement.refining import (
 )
 from firstcontact.arrays import Array
 from firstcontact.articulated.paths.path_contacts import record_path, search_paths
-from firstcontact.articulated.paths.path_request import Asked, PathsFound, no_paths
+from firstcontact.articulated.paths.path_types import PathsFound, no_paths
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.motions.rigid_motion import DEVIATION
 
 T = TypeVar("T")
 
 
-def refined_paths(world: WorldMotions, asked: Asked) -> PathsFound:
+def refined_paths(world: WorldMotions, options: Options) -> PathsFound:
     """Look for a contact along each path: the first one, where obstacles deviate from their pieces."""
     if not world.laws:
-        return search_paths(world, asked)
+        return search_paths(world, options)
     found = no_paths(len(world.rows))
     for i in range(len(world.rows)):
-        for one in _rounds(world, asked, i, search_paths):
+        for one in _rounds(world, options, i, search_paths):
             found.pairs[i], found.times[i] = one.pairs[0], one.times[0]
             found.counts[i] += one.counts[0]
     return found
 
 
-def refined_records(world: WorldMotions, asked: Asked, i: int) -> Array:
+def refined_records(world: WorldMotions, options: Options, i: int) -> Array:
     """Search one path once more; return the records of the proof, (k, N_RECORD), up to a contact."""
     if not world.laws:
-        return record_path(world, asked, i)
+        return record_path(world, options, i)
     records: list[Array] = []
 
-    def search(part: WorldMotions, first: Asked) -> PathsFound:
+    def search(part: WorldMotions, first: Options) -> PathsFound:
         records.append(record_path(part, first, 0))
         return search_paths(part, first)
 
-    for _ in _rounds(world, asked, i, search):
+    for _ in _rounds(world, options, i, search):
         pass
     return np.concatenate(records)
 
 
 def _rounds(
-    world: WorldMotions, asked: Asked, i: int, search: Callable[[WorldMotions, Asked], PathsFound]
+    world: WorldMotions, options: Options, i: int, search: Callable[[WorldMotions, Options], PathsFound]
 ) -> Iterator[PathsFound]:
     """Search one path, in ever finer pieces; what each round found."""
-    part, first = world.part(i, i + 1), asked._replace(is_first=True)
+    part, first = world.part(i, i + 1), options._replace(is_first=True)
     for n_rounds in range(MAX_ROUNDS):
         found = search(part, first)
         yield found
@@ -68,7 +69,7 @@ def _rounds(
         piece = min(int(np.searchsorted(part.times, time, side="right")), len(part.times) - 1) - 1
         deviation = float(part.rows[0, piece, :, DEVIATION].max())
         least = _deviation(world, i, time)
-        limit = max(FINE * asked.tolerance, ROUNDED * least)
+        limit = max(FINE * options.tolerance, ROUNDED * least)
         if deviation <= limit:
             return
         shorter = max(np.sqrt(0.5 * limit / deviation), SHORTER) * (part.times[piece + 1] - part.times[piece])

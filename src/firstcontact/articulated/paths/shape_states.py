@@ -13,7 +13,7 @@ from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, sub
 # Columns of a shape's state, all in the world: orientation, origin, the middle of its box, its angular
 # velocity, the velocity of that middle, and the bounds of `Reach`.
 TURN, ORIGIN, MIDDLE, SPIN_OF, VELOCITY_OF, SPEED, BEND, STAMP = 0, 9, 12, 15, 18, 21, 22, 23
-N_SPOT = 24
+N_SHAPE_STATE = 24
 
 # Columns of a fixture: where the origin of a shape is in its frame (a rotation and a position); the middle of
 # the box around it, half the sides, and the radius of the ball around it, as seen from there; the frame; how

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from firstcontact.advancement.goal import Options
 from firstcontact.arrays import Ids
 from firstcontact.articulated.model.world_shapes import Things, joint_motion
-from firstcontact.articulated.paths.path_request import Asked
 from firstcontact.articulated.paths.refined_paths import refined_records
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.articulated.proof.proof_chains import cast_of
@@ -81,19 +81,19 @@ class Certificate(Sealed, Plain):
         return f"Certificate({len(self)} intervals of {len(self.pairs)} pairs, up to {self.end:g})"
 
 
-def certified(world: WorldMotions, asked: Asked, i: int, time: float) -> Certificate:
+def certified(world: WorldMotions, options: Options, i: int, time: float) -> Certificate:
     """Find the proof for one of the paths, up to a time."""
-    records = refined_records(world, asked, i)
+    records = refined_records(world, options, i)
     end = min(time, 1.0)
     records = records[records[:, 1] < end]
     columns = records[:, 0].astype(np.int32), records[:, 1:3], *records[:, 3:6].T, records[:, 6:9]
     things, pairs = single_things(world.things, i), world.pairs[:, :2]
-    limits = limits_of(asked.min_separation, asked.tolerance)
+    limits = limits_of(options.min_separation, options.tolerance)
     found = completed(cast_of(things), pairs, Intervals(*columns), limits)
     return Certificate(
         things,
-        asked.min_separation,
-        asked.tolerance,
+        options.min_separation,
+        options.tolerance,
         tuple(piece.name for piece in world.pieces),
         frozen(pairs.copy()),
         Intervals(*(frozen(np.ascontiguousarray(column)) for column in found)),

@@ -8,7 +8,7 @@ from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, sub
 
 
 @kernel
-def gap_along(a: Triangle, b: Triangle, n: Vec3) -> float:
+def shadow_gap(a: Triangle, b: Triangle, n: Vec3) -> float:
     """Gap between the shadows on a direction of any length, in either order; for none at all, none."""
     length = sqrt(dot(n, n))
     if not length > 0.0:
@@ -30,11 +30,11 @@ def separation_triangle_triangle(a: Triangle, b: Triangle) -> float:
     gap, though not its full width where corners are closest.
     """
     na, nb = cross(sub(a[1], a[0]), sub(a[2], a[0])), cross(sub(b[1], b[0]), sub(b[2], b[0]))
-    widest = max(gap_along(a, b, na), gap_along(a, b, nb))
+    widest = max(shadow_gap(a, b, na), shadow_gap(a, b, nb))
     for i in range(3):
         side_a, side_b = sub(a[(i + 1) % 3], a[i]), sub(b[(i + 1) % 3], b[i])
         # Of triangles in one plane.
-        widest = max(widest, max(gap_along(a, b, cross(na, side_a)), gap_along(a, b, cross(nb, side_b))))
+        widest = max(widest, max(shadow_gap(a, b, cross(na, side_a)), shadow_gap(a, b, cross(nb, side_b))))
         for j in range(3):
-            widest = max(widest, gap_along(a, b, cross(side_a, sub(b[(j + 1) % 3], b[j]))))
+            widest = max(widest, shadow_gap(a, b, cross(side_a, sub(b[(j + 1) % 3], b[j]))))
     return widest

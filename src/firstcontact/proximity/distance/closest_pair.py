@@ -20,7 +20,7 @@ from firstcontact.bounds.swept_sphere_gap import placed
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
-from firstcontact.narrowphase.triangles.triangle_separation import gap_along, separation_triangle_triangle
+from firstcontact.narrowphase.triangles.triangle_separation import separation_triangle_triangle, shadow_gap
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
 
@@ -31,7 +31,7 @@ VOLUME_TESTS, TRIANGLE_TESTS = range(2)
 N_COUNTS = 2
 
 
-class Goal(NamedTuple):
+class DistanceGoal(NamedTuple):
     """What a search looks for.
 
     within : pairs at this distance or farther do not matter
@@ -55,7 +55,7 @@ class Closest(NamedTuple):
 
 
 @kernel
-def closest_pair(a: WideBody, b: WideBody, place: Placement, goal: Goal, counts: Pairs) -> Closest:
+def closest_pair(a: WideBody, b: WideBody, place: Placement, goal: DistanceGoal, counts: Pairs) -> Closest:
     """Find the closest triangles of two bodies that have some; the distance is least to two roundings."""
     volumes_a, triangles_a, blocks_of_a = a.volumes, a.triangles, a.blocks_of
     volumes_b, triangles_b, blocks_of_b = b.volumes, b.triangles, b.blocks_of
@@ -117,7 +117,7 @@ def _measured(a: Triangle, b: Triangle, enough: float) -> tuple[float, Vec3, Vec
     p, q = closest_triangle_triangle(a, b)
     e = sub(q, p)
     distance = norm(e)
-    if enough > 0.0 and distance > enough and not gap_along(a, b, e) > enough:
+    if enough > 0.0 and distance > enough and not shadow_gap(a, b, e) > enough:
         # Points that nearly meet have hardly a direction, faces and edges have.
         distance = min(distance, max(separation_triangle_triangle(a, b), enough))
     return distance, p, q

@@ -32,7 +32,7 @@ from firstcontact.narrowphase.convex.gjk import (
 )
 from firstcontact.narrowphase.convex.support import support
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
-from firstcontact.proximity.distance.closest_pair import N_COUNTS, TRIANGLE_TESTS, VOLUME_TESTS, Goal
+from firstcontact.proximity.distance.closest_pair import N_COUNTS, TRIANGLE_TESTS, VOLUME_TESTS, DistanceGoal
 from firstcontact.proximity.distance.mesh_distance import NEAR, Measured
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec, transposed
@@ -113,7 +113,7 @@ def _measure_range(batch: Batch, measured: Measured, first: int, last: int) -> N
         place = placement_at(motion, 0.0)
         # The volume and the shape are placed alike: how exactly does not matter to their comparison.
         rounding = MEASURED * (norm(place.offset) + volume.reach + mesh.reach) + SHORTEST
-        goal = Goal(INFINITY, 0.0, rounding)
+        goal = DistanceGoal(INFINITY, 0.0, rounding)
         best = closest_triangle(shape, pool, volume, mesh, place, goal, measured.counts[i])
         measured.distance[i], measured.faces[i, 1] = best.distance, mesh.order[best.triangle]
         turned, lever = motion.spin_b.rotation, motion.spin_b.lever
@@ -142,7 +142,7 @@ def _touch_range(batch: Batch, touches: NDArray[np.bool_], first: int, last: int
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
         motion = relative_motion(row_a, row_b, origin_at(records, zero), mesh.origin)
         rounding = rounding_error(motion, shape.reach + shape.radius, mesh.reach, row_a, row_b)
-        goal = Goal(NEAR * rounding, rounding, rounding)
+        goal = DistanceGoal(NEAR * rounding, rounding, rounding)
         best = closest_triangle(shape, pool, volume, mesh, placement_at(motion, 0.0), goal, counts)
         touches[i] = best.distance <= rounding
 
@@ -154,7 +154,7 @@ def closest_triangle(
     volume: Volume,
     mesh: WideBody,
     place: Placement,
-    goal: Goal,
+    goal: DistanceGoal,
     counts: NDArray[np.int64],
 ) -> ClosestTriangle:
     """Find the triangle closest to a shape, of a mesh that has some: depth first, the nearer children first.
@@ -197,7 +197,9 @@ def closest_triangle(
             n = _push_nearest_last(gaps, waiting, n, limit, measured, nodes[block])
             continue
         counts[TRIANGLE_TESTS] += 1
-        found = _measured(shape, pool, triangles, int(~block), frame, guess, Goal(limit, goal.enough, 0.0))
+        found = _measured(
+            shape, pool, triangles, int(~block), frame, guess, DistanceGoal(limit, goal.enough, 0.0)
+        )
         distance = max(core_distance(found) - shape.radius, 0.0)
         if goal.enough > 0.0 and not found.gap - shape.radius > goal.enough:
             distance = min(distance, goal.enough)  # not proven farther
@@ -211,7 +213,7 @@ def closest_triangle(
 
 @kernel
 def _measured(
-    shape: Convex, pool: Array, triangles: Array, i: int, frame: Frame, guess: Vec3, goal: Goal
+    shape: Convex, pool: Array, triangles: Array, i: int, frame: Frame, guess: Vec3, goal: DistanceGoal
 ) -> Closest:
     """Closest points of a core and a triangle; if that is proven to be beyond goal.within, only about."""
     if shape.kind == POINT:

@@ -16,7 +16,7 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import position_of
-from firstcontact.proximity.distance.closest_pair import N_COUNTS, Goal, closest_pair
+from firstcontact.proximity.distance.closest_pair import N_COUNTS, DistanceGoal, closest_pair
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm
@@ -89,7 +89,7 @@ def _measure_range(
         place = placement_at(motion, 0.0)
         # Volumes and triangles are placed alike: how exactly does not matter to their comparison.
         rounding = MEASURED * (norm(place.offset) + a.reach + b.reach) + SHORTEST
-        best = closest_pair(a, b, place, Goal(INFINITY, 0.0, rounding), measured.counts[i])
+        best = closest_pair(a, b, place, DistanceGoal(INFINITY, 0.0, rounding), measured.counts[i])
         measured.distance[i] = best.distance
         point_a, point_b = _in_world(motion, row_b, best.point_a), _in_world(motion, row_b, best.point_b)
         for k in range(3):
@@ -119,5 +119,5 @@ def _touch_range(
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
         motion = relative_motion(row_a, row_b, a.origin, b.origin)
         rounding = rounding_error(motion, a.reach, b.reach, row_a, row_b)
-        goal = Goal(NEAR * rounding, rounding, rounding)
+        goal = DistanceGoal(NEAR * rounding, rounding, rounding)
         touches[i] = closest_pair(a, b, placement_at(motion, 0.0), goal, counts).distance <= rounding

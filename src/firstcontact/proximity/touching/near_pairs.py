@@ -19,7 +19,8 @@ from firstcontact.scalar.vec3 import Vec3, norm, sub
 MAX_PAIRS = 65_536
 
 # Distances are told apart from zero, and from each other, where they differ by this many times what rounding
-# may hide: closest points of triangles are as exact. No tolerance is less.
+# may hide: closest points of triangles are as exact. No tolerance is less: a search aims at half of it, where
+# closest points, off by one 32nd of their distance, still have a direction, and steps along it a length.
 FLOOR = 64.0
 
 

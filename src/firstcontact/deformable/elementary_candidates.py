@@ -31,7 +31,7 @@ MOST_VERTEX_FACES = 6
 MOST_EDGE_EDGES = 9
 
 
-class Request(NamedTuple):
+class FeatureOptions(NamedTuple):
     """What is asked of every pair, and which stages cull before the elementary test."""
 
     max_time: float
@@ -41,7 +41,7 @@ class Request(NamedTuple):
     has_filter: bool
 
 
-class Found(NamedTuple):
+class FeaturesFound(NamedTuple):
     """What a search hands on: features (vertex and face, or two edges), and what is known of them."""
 
     is_edge_edge: NDArray[np.bool_]
@@ -52,7 +52,7 @@ class Found(NamedTuple):
 
 
 @kernel
-def options_of(request: Request, is_edge_edge: bool) -> Options:
+def options_of(request: FeatureOptions, is_edge_edge: bool) -> Options:
     """What is asked of pairs of one kind."""
     return Options(is_edge_edge, request.max_time, request.time_tolerance, request.min_separation)
 
@@ -65,7 +65,7 @@ def block_answers() -> Answers:
 
 @kernel
 def list_vertex_faces(
-    surface: Surface, request: Request, pairs: Ids, at: int, listed: Ids, counts: Counts
+    surface: Surface, request: FeatureOptions, pairs: Ids, at: int, listed: Ids, counts: Counts
 ) -> tuple[int, int]:
     """List vertices against faces from pair `at` of triangles on; return how many, and the pair to go on at.
 
@@ -94,7 +94,7 @@ def list_vertex_faces(
 
 @kernel
 def list_edge_edges(
-    surface: Surface, request: Request, pairs: Ids, at: int, listed: Ids, counts: Counts
+    surface: Surface, request: FeatureOptions, pairs: Ids, at: int, listed: Ids, counts: Counts
 ) -> tuple[int, int]:
     """List edges against edges from pair `at` of triangles on; return how many, and the pair to go on at.
 
@@ -147,7 +147,7 @@ def leave_open(count: int, max_time: float, is_free: NDArray[np.bool_], answers:
 
 
 @kernel
-def count_filtered(count: int, request: Request, is_free: NDArray[np.bool_], counts: Counts) -> None:
+def count_filtered(count: int, request: FeatureOptions, is_free: NDArray[np.bool_], counts: Counts) -> None:
     """Count the queries of a block and those that the filters removed, which are none without filters."""
     n_free = 0
     for q in range(count):
@@ -158,7 +158,9 @@ def count_filtered(count: int, request: Request, is_free: NDArray[np.bool_], cou
 
 
 @kernel
-def hand_on(listed: Ids, count: int, is_edge_edge: bool, answers: Answers, found: Found, n_found: int) -> int:
+def hand_on(
+    listed: Ids, count: int, is_edge_edge: bool, answers: Answers, found: FeaturesFound, n_found: int
+) -> int:
     """Add the pairs that are not separated to what was found; return the new number."""
     for q in range(count):
         if answers.status[q] != SEPARATED:

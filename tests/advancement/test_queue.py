@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firstcontact.advancement.queue import ROOM, drop_first, new_queue, push, with_room
 from firstcontact.hierarchy.pair_key import HALF, LOWER
-from firstcontact.rigid.queue import ROOM, drop_first, new_queue, push, with_room
 
 moves = st.lists(
     st.one_of(st.none(), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.floats(0.0, 1.0)), max_size=80

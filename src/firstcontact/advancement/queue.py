@@ -12,14 +12,16 @@ Times = NDArray[np.float64]
 Pairs = NDArray[np.int64]
 
 
-@kernel
-def new_queue() -> tuple[Times, Pairs]:
-    """Return arrays with some room: times in heap order, and the pair that belongs to each."""
+Queue = tuple[Times, Pairs]  # times in heap order, and the pair that belongs to each
+
+
+def new_queue() -> Queue:
+    """Return arrays with some room."""
     return np.empty(ROOM, np.float64), np.empty(ROOM, np.int64)
 
 
 @kernel
-def with_room(times: Times, pairs: Pairs) -> tuple[Times, Pairs]:
+def with_room(times: Times, pairs: Pairs) -> Queue:
     """Return a queue with twice the room, and what was in it."""
     n = len(times)
     more_times, more_pairs = np.empty(2 * n, np.float64), np.empty(2 * n, np.int64)

@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.advancement.arrival import CONTACT, MAX_ITERATIONS, SEPARATED, Arrival
+from firstcontact.advancement.goal import Goal, Options, goal_between
+from firstcontact.advancement.proof_times import CLEARANCE, NEVER
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.convex_proof import CLEARANCE, Window, proven_time
-from firstcontact.deformable.convex_steps import (
-    NEVER,
+from firstcontact.deformable.convex_deforming_proof import Window, proven_time
+from firstcontact.deformable.convex_deforming_steps import (
+    N_CORNERS,
     PART,
     ball_around,
     closest_shape_triangle,
@@ -22,7 +25,6 @@ from firstcontact.deformable.convex_steps import (
     entry_time,
     step_along,
 )
-from firstcontact.deformable.rigid_pieces import Goal
 from firstcontact.motions.relative_motion import (
     TIMED,
     RelativeMotion,
@@ -34,12 +36,9 @@ from firstcontact.motions.relative_motion import (
 from firstcontact.motions.rigid_motion import DEVIATION, END_TIME, START_TIME
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.narrowphase.convex.gjk import EXACT, Precision, surface_points
-from firstcontact.proximity.touching.near_pairs import FLOOR
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
 from firstcontact.status import Status
-
-SEPARATED, CONTACT, MAX_ITERATIONS = int(Status.SEPARATED), int(Status.CONTACT), int(Status.MAX_ITERATIONS)
 
 # Triangles from which several threads are worth their start.
 WORTH_A_THREAD = 1 << 14
@@ -67,7 +66,7 @@ class DeformingContact(NamedTuple):
     triangle_tests: int
 
 
-class Pair(NamedTuple):
+class DeformingPair(NamedTuple):
     """A shape and a deforming mesh, seen from a point that rests amid the paths of its vertices.
 
     rows : (k, 24), pieces of the shape's motion
@@ -87,66 +86,45 @@ class Pair(NamedTuple):
     speed: float
 
 
-class Span(NamedTuple):
-    """A piece of the motion.
+class PieceOutcome(NamedTuple):
+    """What a search through a piece found, seen from the resting point; `time_upper`, and steps left."""
 
-    start, end : its times
-    margin : distance that counts as contact, and that rounding or a deviation may hide
-    target : distance at which a triangle counts as in contact
-    proven : distance at which it certainly is
-    """
-
-    start: float
-    end: float
-    margin: float
-    target: float
-    proven: float
-
-
-class Arrival(NamedTuple):
-    """What a search through a piece found; points and normal as seen from the resting point."""
-
-    status: int
-    time: float
+    arrival: Arrival
     time_upper: float
-    face: int
-    point_a: Vec3
-    point_b: Vec3
-    normal: Vec3
     n_left: int
 
 
 # The same as compiled code hands it over.
-Plain = tuple[int, float, float, int, Vec3, Vec3, Vec3, int]
+PlainArrival = tuple[int, float, int, int, Vec3, Vec3, Vec3]
 
 
 def convex_deforming_first(
-    table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids, goal: Goal
+    table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids, options: Options
 ) -> DeformingContact:
     """Find the first contact of the first shape of a table and a deforming mesh. Never late.
 
     rows : (k, 24), pieces of the shape's motion
     ends : positions of the vertices at t = 0 and at t = 1, (n, 3) each
     """
-    points, n_left = np.full((2, 3), np.nan), goal.max_iterations
+    points, n_left = np.full((2, 3), np.nan), options.max_iterations
     if len(faces) > 0:
         pair = _paired(table, rows, ends, faces)
         for k in range(len(rows)):
-            found = _first_in_piece(pair, k, goal._replace(max_iterations=n_left))
+            found = _first_in_piece(pair, k, options._replace(max_iterations=n_left))
             n_left = found.n_left
-            if found.status != SEPARATED:
-                return _described(found, pair.origin, goal.max_iterations - n_left)
-    n_tests = goal.max_iterations - n_left
+            if found.arrival.status != SEPARATED:
+                return _described(found, pair.origin, options.max_iterations - n_left)
+    n_tests = options.max_iterations - n_left
     return DeformingContact(Status.SEPARATED, NEVER, NEVER, -1, points, points[0].copy(), n_tests)
 
 
-def _paired(table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids) -> Pair:
+def _paired(table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids) -> DeformingPair:
     used = np.zeros(len(ends[0]), np.bool_)
     used[faces] = True
     places, velocities = np.concatenate([ends[0][used], ends[1][used]]), ends[1] - ends[0]
     origin = 0.5 * (places.min(axis=0) + places.max(axis=0))
     x, y, z = origin.tolist()
-    return Pair(
+    return DeformingPair(
         table,
         np.ascontiguousarray(rows),
         motion_at_origin().rows()[0, 0].copy(),
@@ -163,64 +141,62 @@ def _longest(vectors: Array) -> float:
     return float(np.sqrt(np.einsum("ij,ij->i", vectors, vectors).max()))
 
 
-def _described(found: Arrival, origin: Vec3, n_tests: int) -> DeformingContact:
+def _described(found: PieceOutcome, origin: Vec3, n_tests: int) -> DeformingContact:
     """Put what was found where it is in the world."""
-    points, normal = np.array([found.point_a, found.point_b]) + origin, np.array(found.normal)
-    if found.status == MAX_ITERATIONS:
-        return DeformingContact(
-            Status.MAX_ITERATIONS, found.time, NEVER, -1, points * np.nan, normal * np.nan, n_tests
-        )
-    status = Status.CONTACT_AT_START if found.time == 0.0 else Status.CONTACT
-    return DeformingContact(status, found.time, found.time_upper, found.face, points, normal, n_tests)
+    met, upper = found.arrival, found.time_upper
+    points, normal = np.array([met.point_a, met.point_b]) + origin, np.array(met.normal)
+    if met.status == MAX_ITERATIONS:
+        points, normal = points * np.nan, normal * np.nan
+    status = Status.CONTACT_AT_START if met.status == CONTACT and met.time == 0.0 else Status(met.status)
+    return DeformingContact(status, met.time, upper, met.triangle_b, points, normal, n_tests)
 
 
-def _first_in_piece(pair: Pair, k: int, goal: Goal) -> Arrival:
+def _first_in_piece(pair: DeformingPair, k: int, options: Options) -> PieceOutcome:
     """Find the first contact in one piece of the motion."""
     times = np.empty(len(pair.faces))
-    on_ranges(lambda first, last: _enter_range(pair, k, goal, times, first, last), len(times), WORTH_A_THREAD)
+    on_ranges(
+        lambda first, last: _enter_range(pair, k, options, times, first, last), len(times), WORTH_A_THREAD
+    )
     met = np.flatnonzero(times < NEVER)
     order = met[np.argsort(times[met], kind="stable")]
-    return Arrival(*_search(pair, k, goal, times[order], order))
+    arrival, upper, n_left = _search(pair, k, options, times[order], order)
+    return PieceOutcome(Arrival(*arrival), upper, n_left)
 
 
 @kernel
-def _span(shape: Convex, pair: Pair, k: int, goal: Goal) -> tuple[RelativeMotion, Span]:
-    """Piece k of the motion, and what is looked for in it."""
+def _goal(shape: Convex, pair: DeformingPair, k: int, options: Options) -> tuple[RelativeMotion, Goal, float]:
+    """Piece k of the motion, what is looked for in it, and the distance at which contact is certain."""
     row, at_rest, zero = pair.rows[k], pair.at_rest, int(np.int64(0))
     motion = relative_motion(row, at_rest, origin_at(pair.table.records, zero), pair.origin)
     reach = shape.reach + shape.radius
     rounding = rounding_error(motion, reach, pair.reach, row, at_rest) + TIMED * pair.speed
-    tolerance = max(goal.tolerance, FLOOR * rounding)
-    deviation = row[DEVIATION]
-    return motion, Span(
-        row[START_TIME],
-        row[END_TIME],
-        goal.min_separation + rounding + deviation,
-        goal.min_separation + 0.5 * tolerance + deviation,
-        goal.min_separation - CLEARANCE * rounding - deviation,
-    )
+    speed = fastest(motion, shape.reach, 0.0) + pair.speed
+    goal = goal_between(row[START_TIME], row[END_TIME], options, rounding, row[DEVIATION], speed)
+    return motion, goal, options.min_separation - CLEARANCE * rounding - row[DEVIATION]
 
 
 @driver
-def _enter_range(pair: Pair, k: int, goal: Goal, times: Array, first: int, last: int) -> None:
+def _enter_range(pair: DeformingPair, k: int, options: Options, times: Array, first: int, last: int) -> None:
     """Write times before which triangles are not near the shape; NEVER where they are not in this piece."""
     points, velocities, faces = pair.points, pair.velocities, pair.faces
     shape = convex_at(pair.table.records, int(np.int64(0)))
-    motion, span = _span(shape, pair, k, goal)
-    ball = ball_around(shape, motion, span.start)
+    motion, goal, _ = _goal(shape, pair, k, options)
+    ball = ball_around(shape, motion, goal.start)
     for i in range(first, last):
-        corners, ways = corners_at(points, velocities, faces[i], span.start)
-        time = entry_time(ball, span.start, corners, ways, span.margin)
-        times[i] = time if time < span.end else NEVER
+        corners, ways = corners_at(points, velocities, faces[i], goal.start)
+        time = entry_time(ball, goal.start, corners, ways, goal.margin)
+        times[i] = time if time < goal.end else NEVER
 
 
 @driver
-def _search(pair: Pair, k: int, goal: Goal, times: Array, order: NDArray[np.int64]) -> Plain:
+def _search(
+    pair: DeformingPair, k: int, options: Options, times: Array, order: NDArray[np.int64]
+) -> tuple[PlainArrival, float, int]:
     """Advance triangles in the order of their times, up to the first contact of all."""
     pool, points, velocities, faces = pair.table.pool, pair.points, pair.velocities, pair.faces
-    shape, room = convex_at(pair.table.records, int(np.int64(0))), np.empty(9)
-    motion, span = _span(shape, pair, k, goal)
-    best, face, n_left = span.end, -1, goal.max_iterations
+    shape, room = convex_at(pair.table.records, int(np.int64(0))), np.empty(3 * N_CORNERS)
+    motion, goal, proven = _goal(shape, pair, k, options)
+    best, face, n_left = goal.end, -1, goal.max_iterations
     for j in range(len(order)):
         if times[j] >= best:
             break
@@ -229,11 +205,11 @@ def _search(pair: Pair, k: int, goal: Goal, times: Array, order: NDArray[np.int6
             n_left -= 1
             place = placement_at(motion, t)
             corners, ways = corners_at(points, velocities, faces[order[j]], t)
-            precision = Precision(PART, shape.radius + span.margin, 0.0)
+            precision = Precision(PART, shape.radius + goal.margin, 0.0)
             closest = closest_shape_triangle(shape, pool, corners, place, precision, room)
-            time = t + step_along(shape, pool, closest.direction, corners, ways, place, span.margin)
+            time = t + step_along(shape, pool, closest.direction, corners, ways, place, goal.margin)
             # A step of no length: the direction was lost to rounding, at a distance of that size.
-            if closest.distance - shape.radius <= span.target or time == t:
+            if closest.distance - shape.radius <= goal.target or time == t:
                 best, face = t, order[j]
             t = time
         if n_left == 0 and t < best:
@@ -243,30 +219,36 @@ def _search(pair: Pair, k: int, goal: Goal, times: Array, order: NDArray[np.int6
         return _nothing(SEPARATED, NEVER, n_left)
     corners, _ = corners_at(points, velocities, faces[face], best)
     closest = closest_shape_triangle(shape, pool, corners, placement_at(motion, best), EXACT, room)
-    rest = Span(best, span.end, span.margin, span.target, span.proven)
-    upper = _proven(shape, pair, motion, rest, face, order[times <= best])
+    window = Window(best, goal.end, (goal.target - proven) / goal.speed, proven + shape.radius, room)
+    upper = _proven(shape, pair, motion, window, goal.target, face, order[times <= best])
     point_a, point_b = surface_points(closest, shape.radius, 0.0)
-    return CONTACT, best, upper, int(face), point_a, point_b, closest.direction, n_left
+    return (CONTACT, best, -1, int(face), point_a, point_b, closest.direction), upper, n_left
 
 
 @kernel
 def _proven(
-    shape: Convex, pair: Pair, motion: RelativeMotion, span: Span, face: int, others: NDArray[np.int64]
+    shape: Convex,
+    pair: DeformingPair,
+    motion: RelativeMotion,
+    window: Window,
+    target: float,
+    face: int,
+    others: NDArray[np.int64],
 ) -> float:
-    """Time from span.start on at which the shape certainly touches a face, or else one of the others."""
+    """Time in a window at which the shape certainly touches a face, or else one of the others."""
     pool, points, velocities, faces = pair.table.pool, pair.points, pair.velocities, pair.faces
-    limit, speed = span.proven + shape.radius, fastest(motion, shape.reach, 0.0) + pair.speed
-    window = Window(span.start, span.end, (span.target - span.proven) / speed, limit)
     upper = proven_time(shape, pool, motion, points, velocities, faces[face], window)
     if upper < NEVER:
         return upper
     # Where the one that was found is passed by, one next to it may be struck.
-    place, room, n_left = placement_at(motion, span.start), np.empty(9), MAX_TRIANGLES
-    near = shape.radius + 2.0 * span.target
+    place, n_left, near = placement_at(motion, window.start), MAX_TRIANGLES, shape.radius + 2.0 * target
     for i in others:
-        corners, _ = corners_at(points, velocities, faces[i], span.start)
+        corners, _ = corners_at(points, velocities, faces[i], window.start)
         precision = Precision(PART, near, 0.0)
-        if closest_shape_triangle(shape, pool, corners, place, precision, room).gap <= near and n_left > 0:
+        if (
+            closest_shape_triangle(shape, pool, corners, place, precision, window.room).gap <= near
+            and n_left > 0
+        ):
             n_left -= 1
             time = proven_time(shape, pool, motion, points, velocities, faces[i], window)
             upper = min(upper, time)
@@ -274,6 +256,6 @@ def _proven(
 
 
 @kernel
-def _nothing(status: int, time: float, n_left: int) -> Plain:
+def _nothing(status: int, time: float, n_left: int) -> tuple[PlainArrival, float, int]:
     nowhere = 0.0, 0.0, 0.0
-    return status, time, NEVER, -1, nowhere, nowhere, nowhere, n_left
+    return (status, time, -1, -1, nowhere, nowhere, nowhere), NEVER, n_left

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.deformable.candidates import (
+from firstcontact.deformable.elementary_candidates import (
     ELEMENTARY_TESTS,
     FEATURE_PAIRS,
     FILTERED,
@@ -14,7 +14,7 @@ from firstcontact.deformable.candidates import (
     list_edge_edges,
     list_vertex_faces,
 )
-from firstcontact.deformable.problem import pose_problem, request_of
+from firstcontact.deformable.problem import feature_options, pose_problem
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK
 
 
@@ -28,7 +28,7 @@ def listing(list_features, problem, has_bounds):
     """All that is listed from all pairs of triangles, a block at a time, and what was counted."""
     n = len(problem.surface.faces)
     pairs = np.array([(i, j) for i in range(n) for j in range(i)], np.int32)
-    request = request_of(problem, 1.0, 1e-9)._replace(has_feature_bounds=has_bounds)
+    request = feature_options(problem, 1.0, 1e-9)._replace(has_feature_bounds=has_bounds)
     listed, counts, found, at = np.zeros((BLOCK, 2), np.int32), np.zeros(N_COUNTS, np.int64), [], 0
     while at < len(pairs):
         count, at = list_features(problem.surface, request, pairs, at, listed, counts)
@@ -97,7 +97,7 @@ def test_points_come_into_the_block_in_order(is_edge_edge):
 
 @pytest.mark.parametrize("has_filter", [False, True])
 def test_without_the_filter_nothing_is_free(has_filter):
-    request = request_of(posed(), 1.0, 1e-9)._replace(has_filter=has_filter)
+    request = feature_options(posed(), 1.0, 1e-9)._replace(has_filter=has_filter)
     is_free, counts = np.array([True, False, True]), np.zeros(N_COUNTS, np.int64)
     count_filtered(3, request, is_free, counts)
     assert is_free.tolist() == ([True, False, True] if has_filter else [False] * 3)

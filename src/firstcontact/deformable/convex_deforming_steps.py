@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact._jit import kernel
+from firstcontact.advancement.proof_times import NEVER
 from firstcontact.arrays import Array, Ids
 from firstcontact.motions.motion_bound import (
     SHORTENED,
@@ -25,8 +26,6 @@ from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import HULL, Convex
-
-NEVER = np.inf
 
 # How well a gap is to be known for a step, as a part of what is beyond the margin.
 PART = 0.1

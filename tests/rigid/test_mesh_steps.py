@@ -7,7 +7,7 @@ from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bounds.swept_sphere import Volume, volume_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion, rounding_error
 from firstcontact.rigid.lemma_steps import lemma_step_triangles, lemma_step_volumes
-from firstcontact.rigid.steps import step_triangles, step_volumes, volume_travel
+from firstcontact.rigid.mesh_steps import step_triangles, step_volumes, volume_travel
 from oracles.closest_triangles import Real, closest_points, norm
 from oracles.rigid_first_contact import side_at
 from properties.rigid_families import generate

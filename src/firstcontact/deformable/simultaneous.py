@@ -2,12 +2,17 @@
 
 import numpy as np
 
-from firstcontact.deformable.candidates import Found
 from firstcontact.deformable.contact_list import Search
-from firstcontact.deformable.problem import Problem, request_of
+from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.problem import Problem, feature_options
 from firstcontact.deformable.settle import corner_ids, joined, pair_points, settle, take
 from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
-from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START, UNDECIDED, Options
+from firstcontact.narrowphase.elementary.elementary_query import (
+    CONTACT,
+    CONTACT_AT_START,
+    UNDECIDED,
+    Options,
+)
 
 # Width of the brackets that floating point gives to all of them: of a contact as late as 1, a few thousand
 # units in the last place. In narrower ones nothing changes by more than its rounding error.
@@ -18,7 +23,7 @@ FINE = 2.0**-40
 MOST_EXACT = 1024
 
 
-def simultaneous(problem: Problem, search: Search, exact: bool) -> Found:
+def simultaneous(problem: Problem, search: Search, exact: bool) -> FeaturesFound:
     """Narrow down the times of the contacts found first, and keep those not told apart from the first.
 
     What comes out depends on the pairs alone, not on how the search went.
@@ -33,14 +38,14 @@ def simultaneous(problem: Problem, search: Search, exact: bool) -> Found:
     return _earliest(joined([few, rest]))
 
 
-def _resolved(problem: Problem, search: Search) -> Found:
+def _resolved(problem: Problem, search: Search) -> FeaturesFound:
     """Ask again for the contacts that were found, over the whole step and in finer brackets."""
     found = search.found
     asked = found._replace(status=np.full_like(found.status, UNDECIDED), time=np.zeros_like(found.time))
-    return settle(problem.surface, asked, request_of(problem, 1.0, FINE), False, search.tally.copy())
+    return settle(problem.surface, asked, feature_options(problem, 1.0, FINE), False, search.tally.copy())
 
 
-def _bracket_exactly(problem: Problem, found: Found) -> None:
+def _bracket_exactly(problem: Problem, found: FeaturesFound) -> None:
     """Bracket contacts by neighbouring doubles, or by one where the time is a double."""
     for row in np.flatnonzero(found.time_upper > 0.0):
         is_edge_edge = bool(found.is_edge_edge[row])
@@ -50,7 +55,7 @@ def _bracket_exactly(problem: Problem, found: Found) -> None:
         found.status[row], found.time[row], found.time_upper[row] = exact_contact(start[0], end[0], options)
 
 
-def _earliest(found: Found) -> Found:
+def _earliest(found: FeaturesFound) -> FeaturesFound:
     """Keep what is not later than the first proven contact."""
     is_proven = (found.status == CONTACT) | (found.status == CONTACT_AT_START)
     return take(found, found.time <= np.min(found.time_upper[is_proven], initial=np.inf))

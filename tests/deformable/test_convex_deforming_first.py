@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.deformable.convex_first import convex_deforming_first
-from firstcontact.deformable.rigid_pieces import Goal
+from firstcontact.advancement.goal import Options
+from firstcontact.deformable.convex_deforming_first import convex_deforming_first
 from firstcontact.status import Status
 from oracles.convex_cores import Core, core_of, moved_to, placed
 from oracles.convex_distance import bracketed
@@ -23,7 +23,9 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def ask(thing, rows, ends, faces, separation=0.0, tolerance=TOLERANCE, max_iterations=1 << 20):
-    return convex_deforming_first(thing.table, rows, ends, faces, Goal(tolerance, separation, max_iterations))
+    return convex_deforming_first(
+        thing.table, rows, ends, faces, Options(tolerance, separation, max_iterations)
+    )
 
 
 def distances(thing, rows, ends, faces, times):
@@ -166,6 +168,6 @@ def test_threads_change_nothing(monkeypatch):
     ends = crumpled(rng, mesh)
     rows = row(orientation(rng), ZERO, [3.0, 0, 0], [-3.0, 0, 0], [1.0, 2.0, 0])[np.newaxis]
     alone = ask(fc.Capsule(0.1, 0.4), rows, ends, mesh.faces)
-    monkeypatch.setattr("firstcontact.deformable.convex_first.WORTH_A_THREAD", 1)
+    monkeypatch.setattr("firstcontact.deformable.convex_deforming_first.WORTH_A_THREAD", 1)
     many = ask(fc.Capsule(0.1, 0.4), rows, ends, mesh.faces)
     assert all(np.asarray(x).tobytes() == np.asarray(y).tobytes() for x, y in zip(alone, many, strict=True))

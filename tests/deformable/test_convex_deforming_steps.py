@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from firstcontact.deformable.convex_steps import (
+from firstcontact.deformable.convex_deforming_steps import (
     ball_around,
     closest_shape_triangle,
     corners_at,

@@ -1,0 +1,168 @@
+"""What is asked of paths, room to work in, and what is found: what both methods share."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
+from firstcontact.articulated.model.world_shapes import Geometries
+from firstcontact.articulated.paths.frames import N_STATE
+from firstcontact.articulated.paths.shape_states import N_SHAPE_STATE
+from firstcontact.proximity.distance.closest_pair import N_COUNTS as N_MESH_COUNTS
+from firstcontact.scalar.vec3 import Vec3
+
+METHODS = {"subdivision": 0, "advancement": 1}
+SUBDIVISION, ADVANCEMENT = METHODS.values()
+
+# Halvings of an interval, at the most: a double has no more digits.
+MAX_DEPTH = 64
+
+# Intervals that a path is cut into before anything is known, at the most.
+MAX_STARTS = 128
+
+# What is counted: times at which the frames were placed, pairs looked at, gaps and mesh distances computed.
+PLACED, LOOKED_AT, GAPS, MESH_GAPS = range(4)
+N_COUNTS = 4
+
+# Columns of a record of a proof: the pair, when the interval begins and ends, a time of it, the gap at that
+# time less the margin, the travel that it covers, and the direction of both; zeros where they have none.
+N_RECORD = 9
+
+
+# Shapes, parents of frames, pairs, rows of all paths (n, k, frames, 24), times (k + 1,), roundings (n,).
+WorldRows = tuple[Geometries, Ids, Ids, Array, Array, Array]
+
+
+class PathsFound(NamedTuple):
+    """Contacts of n paths: pair, -1 where there is none, time (n,), and counts (n, N_COUNTS)."""
+
+    pairs: Ids
+    times: Array
+    counts: NDArray[np.int64]
+
+
+class PathGoal(NamedTuple):
+    """What is looked for along a piece of a path.
+
+    start, end : times between which
+    margin : distance that counts as contact, and that rounding may hide
+    target : distance at which a pair counts as in contact
+    step : travel over which a contact is not placed more exactly
+    is_first : whether the first contact is asked for; else any will do
+    """
+
+    start: float
+    end: float
+    margin: float
+    target: float
+    step: float
+    is_first: bool
+
+
+class Interval(NamedTuple):
+    """A part of a piece, and where the list of pairs that are not settled for it begins and ends."""
+
+    start: float
+    end: float
+    first: int
+    last: int
+
+
+class PathPiece(NamedTuple):
+    """Shapes on a forest of frames, the pairs of them, and how the frames move between two times."""
+
+    shapes: Geometries
+    parents: Ids
+    pairs: Ids
+    rows: Array
+
+
+class Starts(NamedTuple):
+    """Intervals that were looked at as wholes.
+
+    spans : (n, 2) when they begin and end
+    extents : (n, 2) int64, where the list of pairs that they left begins and ends
+    ratios : (n,) how nearly all is settled
+    """
+
+    spans: Array
+    extents: NDArray[np.int64]
+    ratios: Array
+
+
+class Work(NamedTuple):
+    """Room to work in.
+
+    states, shape_states, guides : of frames, shapes and pairs
+    lists : pairs that are not settled, list after list
+    starts : those that a piece was cut into
+    bounds, extents : intervals that wait: from when to when, and where their lists begin and end
+    counts, mesh_counts : (N_COUNTS,), and of the search through trees of meshes
+    records : (k, N_RECORD), as many as there is room for
+    n_records : (1,) how many there would be
+    """
+
+    states: Array
+    shape_states: Array
+    guides: Array
+    lists: Ids
+    starts: Starts
+    bounds: Array
+    extents: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    mesh_counts: NDArray[np.int64]
+    records: Array
+    n_records: NDArray[np.int64]
+
+
+class Hit(NamedTuple):
+    """A pair in contact, -1 for none, and when; `is_placed`: there is none before, and it is that close."""
+
+    pair: int
+    time: float
+    is_placed: bool
+
+
+class Sifted(NamedTuple):
+    """What an interval leaves: the end of the list of pairs, one in contact, how nearly all are settled."""
+
+    end: int
+    hit: Hit
+    ratio: float
+
+
+def no_paths(n: int) -> PathsFound:
+    """Nothing found, yet, of n paths."""
+    return PathsFound(np.full(n, -1, np.int32), np.full(n, np.inf), np.zeros((n, N_COUNTS), np.int64))
+
+
+def make_work(n_frames: int, n_shapes: int, n_pairs: int, n_records: int) -> Work:
+    """Make room for a forest."""
+    return Work(
+        np.zeros((n_frames, N_STATE)),
+        np.full((n_shapes, N_SHAPE_STATE), np.nan),
+        np.zeros((n_pairs, 3)),
+        np.empty(n_pairs * (MAX_DEPTH + MAX_STARTS + 2), np.int32),
+        Starts(np.empty((MAX_STARTS, 2)), np.empty((MAX_STARTS, 2), np.int64), np.empty(MAX_STARTS)),
+        np.empty((MAX_DEPTH + MAX_STARTS + 2, 2)),
+        np.empty((MAX_DEPTH + MAX_STARTS + 2, 2), np.int64),
+        np.zeros(N_COUNTS, np.int64),
+        np.zeros(N_MESH_COUNTS, np.int64),
+        np.empty((n_records, N_RECORD)),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def keep_record(
+    work: Work, p: int, span: tuple[float, float], t: float, gap: float, travel: float, n: Vec3
+) -> None:
+    """Keep the proof, by what was seen at t, that a pair is apart throughout an interval."""
+    k = work.n_records[0]
+    if k < len(work.records):
+        record = work.records[k]
+        record[0], record[1], record[2], record[3], record[4], record[5] = p, span[0], span[1], t, gap, travel
+        record[6], record[7], record[8] = n
+    work.n_records[0] = k + 1
