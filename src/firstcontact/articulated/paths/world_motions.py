@@ -69,6 +69,11 @@ class WorldMotions(NamedTuple):
     is_batch: bool
     things: Things
 
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Numbers of frames, shapes and pairs."""
+        return len(self.parents), len(self.pieces), len(self.pairs)
+
     def part(self, first: int, last: int) -> "WorldMotions":
         """Some of the paths."""
         return self._replace(rows=self.rows[first:last], roundings=self.roundings[first:last])
