@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.deformable.convex_deforming_proof import Window, proven_time
+from firstcontact.deformable.convex_deforming_proof import ProofWindow, proven_time
 from firstcontact.motions.relative_motion import relative_motion
 from firstcontact.shapes.convex import convex_at
 from properties.rigid_families import row
@@ -20,7 +20,7 @@ def ask(thing, height, rise, start=0.0, end=1.0):
     origin = (0.0, 0.0, 0.0)
     motion = relative_motion(AT_REST, AT_REST, origin, origin)
     convex = convex_at(thing.table.records, 0)
-    window = Window(start, end, 1e-9, convex.radius - CLEARANCE, np.empty(9))
+    window = ProofWindow(start, end, 1e-9, convex.radius - CLEARANCE, np.empty(9))
     velocities = np.tile([0.0, 0.0, rise], (3, 1))
     points = FLOOR - [0.0, 0.0, height]
     return proven_time(convex, thing.table.pool, motion, points, velocities, FACE, window)

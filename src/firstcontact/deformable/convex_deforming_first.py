@@ -15,7 +15,7 @@ from firstcontact.advancement.arrival import CONTACT, MAX_ITERATIONS, SEPARATED,
 from firstcontact.advancement.goal import Goal, Options, goal_between
 from firstcontact.advancement.proof_times import CLEARANCE, NEVER
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.convex_deforming_proof import Window, proven_time
+from firstcontact.deformable.convex_deforming_proof import ProofWindow, proven_time
 from firstcontact.deformable.convex_deforming_steps import (
     N_CORNERS,
     PART,
@@ -219,7 +219,7 @@ def _search(
         return _nothing(SEPARATED, NEVER, n_left)
     corners, _ = corners_at(points, velocities, faces[face], best)
     closest = closest_shape_triangle(shape, pool, corners, placement_at(motion, best), EXACT, room)
-    window = Window(best, goal.end, (goal.target - proven) / goal.speed, proven + shape.radius, room)
+    window = ProofWindow(best, goal.end, (goal.target - proven) / goal.speed, proven + shape.radius, room)
     upper = _proven(shape, pair, motion, window, goal.target, face, order[times <= best])
     point_a, point_b = surface_points(closest, shape.radius, 0.0)
     return (CONTACT, best, -1, int(face), point_a, point_b, closest.direction), upper, n_left
@@ -230,7 +230,7 @@ def _proven(
     shape: Convex,
     pair: DeformingPair,
     motion: RelativeMotion,
-    window: Window,
+    window: ProofWindow,
     target: float,
     face: int,
     others: NDArray[np.int64],

@@ -14,7 +14,7 @@ from firstcontact.shapes.convex import Convex
 N_TIMES = 16
 
 
-class Window(NamedTuple):
+class ProofWindow(NamedTuple):
     """Where to look for a proof.
 
     start, end : times between which
@@ -38,7 +38,7 @@ def proven_time(
     points: Array,
     velocities: Array,
     face: Ids,
-    window: Window,
+    window: ProofWindow,
 ) -> float:
     """Find a time at which a shape and a triangle are certainly in contact; NEVER where none is found."""
     tries = first_try(window.start, window.wait, N_TIMES)

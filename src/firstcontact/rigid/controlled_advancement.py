@@ -67,7 +67,7 @@ class Stack(NamedTuple):
     until: NDArray[np.float64]
 
 
-class Instant(NamedTuple):
+class TraversedInstant(NamedTuple):
     """A time, the bodies' placement, the share w of the distance at which to stop, and how near it ends."""
 
     t: float
@@ -97,7 +97,7 @@ def advance(
     near, t = D_THRESHOLD * min(a.reach, b.reach), goal.start
     for iteration in range(goal.max_iterations):
         counts[ITERATIONS] += 1
-        instant = Instant(t, placement_at(motion, t), w if iteration < R_MAX else NO_CONTROL, near)
+        instant = TraversedInstant(t, placement_at(motion, t), w if iteration < R_MAX else NO_CONTROL, near)
         found = _traverse(a, b, instant, goal, stack, counts)
         if found.contact >= 0:
             i, j = found.contact >> HALF, found.contact & LOWER
@@ -116,7 +116,7 @@ def stack_for(depth_a: int, depth_b: int) -> Stack:
 
 @kernel
 def _traverse(
-    a: Body, b: Body, instant: Instant, goal: Goal, stack: Stack, counts: NDArray[np.int64]
+    a: Body, b: Body, instant: TraversedInstant, goal: Goal, stack: Stack, counts: NDArray[np.int64]
 ) -> Traversal:
     """Traverse both trees at an instant, from their roots on."""
     # Plain arrays in one loop: with its parts in functions of the bodies it took 1.4 times as long.

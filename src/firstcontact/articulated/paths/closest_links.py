@@ -26,7 +26,7 @@ def nearest_pairs(world: WorldMotions) -> Ids:
         return found
 
     def task(first: int, last: int) -> None:
-        work = make_work(len(world.parents), len(world.pieces), len(world.pairs), 0)
+        work = make_work(world.sizes, world.meshes, 0)
         motion = world.parents, world.pairs, world.rows
         _find_range(world.geometries, world.meshes, motion, world.roundings, work, found, (first, last))
 

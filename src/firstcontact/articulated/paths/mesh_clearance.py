@@ -8,6 +8,7 @@ two points along any direction.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
@@ -15,7 +16,7 @@ from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.pair_gap import PART, seen_from_mesh, standing
 from firstcontact.articulated.paths.shape_states import BALL, Approach, any_speed, spread, turn_at
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
-from firstcontact.bodies.mesh_table import MeshTable, mesh_at
+from firstcontact.bodies.mesh_table import DEPTH, MeshTable, mesh_at
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.bodies.wide_body import WIDTH, WideBody
 from firstcontact.bounds.block_gaps import measure_block
@@ -47,6 +48,21 @@ class Window(NamedTuple):
     margin: float
     target: float
     is_either_way: bool
+
+
+class NodeStack(NamedTuple):
+    """Room for a traversal: gaps of the nodes, or pairs of nodes, that wait, and those of a block."""
+
+    gaps: Array
+    waiting: NDArray[np.int64]
+    measured: Array
+
+
+def node_stack(meshes: MeshTable | None) -> NodeStack:
+    """Make room for any two of some meshes."""
+    depth = 0 if meshes is None else int(meshes.extents[:, DEPTH].max())
+    n = (WIDTH - 1) * 2 * depth + 2
+    return NodeStack(np.empty(n), np.empty(n, np.int64), np.empty(WIDTH))
 
 
 class Clearance(NamedTuple):
@@ -83,7 +99,13 @@ class Sides(NamedTuple):
 
 @kernel
 def mesh_clearance(
-    shapes: Geometries, meshes: MeshTable, shape_states: Array, pair: Ids, approach: Approach, window: Window
+    shapes: Geometries,
+    meshes: MeshTable,
+    shape_states: Array,
+    pair: Ids,
+    approach: Approach,
+    window: Window,
+    stack: NodeStack,
 ) -> Clearance:
     """How long two things, one of which is a mesh or both, stay apart."""
     a, b, sign = int(np.int64(pair[0])), int(np.int64(pair[1])), 1.0
@@ -94,16 +116,16 @@ def mesh_clearance(
     rotation, offset = seen_from_mesh(shapes.records, mesh.origin, shape_states, a, b)
     if shapes.meshes[a] < 0:
         sides = Sides(standing(rotation, offset), turn_b, approach, a, b, sign)
-        return _convex_clearance(shapes, mesh, shape_states, sides, window)
+        return _convex_clearance(shapes, mesh, shape_states, sides, window, stack)
     other = mesh_at(meshes, int(np.int64(shapes.meshes[a])))
     offset = add(offset, mat_vec(rotation, sub(other.origin, origin_at(shapes.records, a))))
     sides = Sides(standing(rotation, offset), turn_b, approach, a, b, sign)
-    return _mesh_clearance(shapes, other, mesh, shape_states, sides, window)
+    return _mesh_clearance(shapes, other, mesh, shape_states, sides, window, stack)
 
 
 @kernel
 def _convex_clearance(
-    shapes: Geometries, mesh: WideBody, shape_states: Array, sides: Sides, window: Window
+    shapes: Geometries, mesh: WideBody, shape_states: Array, sides: Sides, window: Window, stack: NodeStack
 ) -> Clearance:
     """How long a convex shape and a mesh stay apart: through the tree, the nearer children first."""
     shape, volume = convex_at(shapes.records, sides.a), volume_of(shapes.volumes, sides.a)
@@ -111,8 +133,7 @@ def _convex_clearance(
     triangles, corners = mesh.triangles, mesh.triangles.reshape(-1)
     frame, around = Frame(place.rotation, place.offset), placed(volume, place.rotation, place.offset)
     precision = Precision(PART, shape.radius + window.margin, shape.radius + window.target)
-    room = (WIDTH - 1) * mesh.depth + 2
-    gaps, waiting, measured = np.empty(room), np.empty(room, np.int64), np.empty(WIDTH)
+    gaps, waiting, measured = stack
     best, need = _no_end(window), _need(shapes, sides, window, window.time)
     gaps[0], waiting[0], n = norm(place.offset) - volume.reach - mesh.reach, 0, 1
     guess = scale(-1.0, place.offset)
@@ -151,14 +172,19 @@ def _convex_clearance(
 
 @kernel
 def _mesh_clearance(
-    shapes: Geometries, a: WideBody, b: WideBody, shape_states: Array, sides: Sides, window: Window
+    shapes: Geometries,
+    a: WideBody,
+    b: WideBody,
+    shape_states: Array,
+    sides: Sides,
+    window: Window,
+    stack: NodeStack,
 ) -> Clearance:
     """How long two meshes stay apart: through both trees, the nearer children first."""
     place = sides.place
     back = transposed(place.rotation)
     offset_back = scale(-1.0, mat_vec(back, place.offset))
-    room = (WIDTH - 1) * (a.depth + b.depth) + 2
-    gaps, pairs, measured = np.empty(room), np.empty(room, np.int64), np.empty(WIDTH)
+    gaps, pairs, measured = stack
     best, need = _no_end(window), _need(shapes, sides, window, window.time)
     gaps[0], pairs[0], n = norm(place.offset) - a.reach - b.reach, 0, 1
     while n > 0 and best.time > 0.0:

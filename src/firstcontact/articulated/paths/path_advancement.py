@@ -152,7 +152,7 @@ def _step(
         return PairStep(time, np.inf, gap, found.direction, travel)
     work.counts[MESH_GAPS] += 1
     window = Window(ahead, goal.margin, goal.target, False)
-    clearance = mesh_clearance(shapes, meshes, shape_states, pair, approach, window)
+    clearance = mesh_clearance(shapes, meshes, shape_states, pair, approach, window, work.stack)
     if time > clearance.time:
         return PairStep(time, clearance.distance, gap, found.direction, travel)
     return PairStep(clearance.time, clearance.distance, np.inf, NOUGHT, any_way)  # no single gap proves it

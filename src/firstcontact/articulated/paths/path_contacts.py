@@ -38,7 +38,7 @@ def search_paths(world: WorldMotions, options: Options) -> PathsFound:
         return found
 
     def task(first: int, last: int) -> None:
-        work = make_work(len(world.parents), len(world.pieces), len(world.pairs), 0)
+        work = make_work(world.sizes, world.meshes, 0)
         _search(world, options, work, found, first, last)
 
     on_ranges(task, n, WORTH_A_THREAD)
@@ -50,7 +50,7 @@ def record_path(world: WorldMotions, options: Options, i: int) -> Array:
     one = world.part(i, i + 1)
     room = 1 << 12
     while True:
-        work = make_work(len(world.parents), len(world.pieces), len(world.pairs), room)
+        work = make_work(world.sizes, world.meshes, room)
         if len(world.pairs) > 0:
             _search(one, options, work, no_paths(1), 0, 1)
         n = int(work.n_records[0])

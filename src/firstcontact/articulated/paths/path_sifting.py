@@ -147,7 +147,7 @@ def sift(
             if found.most <= goal.target or found.most + hollow > along + goal.margin:
                 work.counts[MESH_GAPS] += 1
                 window = Window(half, goal.margin, goal.target, True)
-                clearance = mesh_clearance(shapes, meshes, shape_states, pair, approach, window)
+                clearance = mesh_clearance(shapes, meshes, shape_states, pair, approach, window, work.stack)
                 gap, distance = clearance.gap, clearance.distance
                 if clearance.time >= half:
                     keep_record(work, p, span, t, np.inf, travel, NOUGHT)  # no single gap proves it

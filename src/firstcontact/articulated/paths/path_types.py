@@ -9,7 +9,9 @@ from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import N_STATE
+from firstcontact.articulated.paths.mesh_clearance import NodeStack, node_stack
 from firstcontact.articulated.paths.shape_states import N_SHAPE_STATE
+from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.proximity.distance.closest_pair import N_COUNTS as N_MESH_COUNTS
 from firstcontact.scalar.vec3 import Vec3
 
@@ -98,6 +100,7 @@ class Work(NamedTuple):
     states, shape_states, guides : of frames, shapes and pairs
     lists : pairs that are not settled, list after list
     starts : those that a piece was cut into
+    stack : for the trees of meshes
     bounds, extents : intervals that wait: from when to when, and where their lists begin and end
     counts, mesh_counts : (N_COUNTS,), and of the search through trees of meshes
     records : (k, N_RECORD), as many as there is room for
@@ -109,6 +112,7 @@ class Work(NamedTuple):
     guides: Array
     lists: Ids
     starts: Starts
+    stack: NodeStack
     bounds: Array
     extents: NDArray[np.int64]
     counts: NDArray[np.int64]
@@ -138,14 +142,16 @@ def no_paths(n: int) -> PathsFound:
     return PathsFound(np.full(n, -1, np.int32), np.full(n, np.inf), np.zeros((n, N_COUNTS), np.int64))
 
 
-def make_work(n_frames: int, n_shapes: int, n_pairs: int, n_records: int) -> Work:
-    """Make room for a forest."""
+def make_work(sizes: tuple[int, int, int], meshes: MeshTable | None, n_records: int) -> Work:
+    """Make room for so many frames, shapes and pairs, and for meshes."""
+    n_frames, n_shapes, n_pairs = sizes
     return Work(
         np.zeros((n_frames, N_STATE)),
         np.full((n_shapes, N_SHAPE_STATE), np.nan),
         np.zeros((n_pairs, 3)),
         np.empty(n_pairs * (MAX_DEPTH + MAX_STARTS + 2), np.int32),
         Starts(np.empty((MAX_STARTS, 2)), np.empty((MAX_STARTS, 2), np.int64), np.empty(MAX_STARTS)),
+        node_stack(meshes),
         np.empty((MAX_DEPTH + MAX_STARTS + 2, 2)),
         np.empty((MAX_DEPTH + MAX_STARTS + 2, 2), np.int64),
         np.zeros(N_COUNTS, np.int64),

@@ -81,6 +81,11 @@ class WorldMotions(NamedTuple):
     is_batch: bool
     things: Things
 
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Numbers of frames, shapes and pairs."""
+        return len(self.parents), len(self.pieces), len(self.pairs)
+
     def part(self, first: int | None, last: int | None) -> "WorldMotions":
         """Some of the paths."""
         laws = {frame: motion.chosen(slice(first, last), True) for frame, motion in self.laws.items()}
