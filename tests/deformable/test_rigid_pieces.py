@@ -214,9 +214,8 @@ def test_a_body_at_rest_is_met_as_by_a_plain_search():
 
 
 def test_a_path_in_several_legs():
-    down, up = at(0, 0, 1), at(0, 0, 3)
-    bottom = at(0, 0, -1)
-    met = meet(rod().along((np.stack([np.eye(3)] * 3), np.stack([down[1], up[1], bottom[1]]))), sheet())
+    down, up, bottom = at(0, 0, 1), at(0, 0, 3), at(0, 0, -1)
+    met = meet(rod().along(np.stack([down, up, bottom])), sheet())
     assert 0.0 <= 0.875 - met.time <= TOLERANCE
     quarter = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
     poses = np.stack([np.eye(3), np.eye(3), quarter]), np.array([[0, 0, 0.5]] * 3)
