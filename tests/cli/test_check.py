@@ -42,6 +42,15 @@ def test_the_first_contact_is_told(capsys):
     assert lines[3].endswith("0, 0, 0.5        0, 0, -1")
 
 
+def test_what_is_thrown_falls(capsys):
+    told = answer(capsys, "sphere:0.5", "box:1,1,1", "--start-a", "0,0,3", "--acceleration-a", "0,0,-16")
+    assert 0.5 - 1e-6 < told["t"] <= 0.5 <= told["t_upper"]
+    up = ("--velocity-a", "0,0,1", "--acceleration-a", "0,0,-16")
+    assert answer(capsys, "sphere:0.5", "box:1,1,1", "--start-a", "0,0,3", *up)["t"] > told["t"]
+    bent = answer(capsys, *FALL, "--acceleration-a", "0,0,-16")
+    assert bent["t"] > TIME  # the same ends, by a parabola above the straight way
+
+
 def test_json_is_the_answer_of_the_library(capsys, mesh):
     start, end = np.eye(4), np.eye(4)
     start[2, 3], end[2, 3] = 1.0, -1.0

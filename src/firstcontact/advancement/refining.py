@@ -35,8 +35,9 @@ EVEN_PIECES, MOST_EVEN_PIECES = 8, 256
 # Rounds: a second of work. A throw that slides past an obstacle, just beyond the tolerance, takes a hundred.
 MAX_ROUNDS = 1 << 12
 
-# Lengths of the stretches in which a proof of contact is looked for, each four times the last.
-N_STRETCHES, LONGER = 8, 4.0
+# Lengths of the stretches in which a proof of contact is looked for, in units of one that deviates by as much
+# as a search may end with. The first is an instant, but for what never deviates.
+STRETCHES = (2.0**-60, 1.0, 4.0, 16.0, 64.0, 256.0, 1024.0, 4096.0)
 
 # What a search made of rows of two motions (n, k, N_COLUMNS), or (1, k, N_COLUMNS) for all, those of these
 # numbers: arrays with one item for each, a status and a time among them.
@@ -112,14 +113,14 @@ def proven_refined(motions: Motions, found: Any, tolerance: float, prove: Prove)
         return prove(*motions.rows, slice(None))
     upper, is_hit = np.full(len(motions), np.inf), _is_hit(found)
     whole, least = _limits(motions, np.flatnonzero(is_hit), np.zeros(np.count_nonzero(is_hit)), 1.0)
-    lengths = np.zeros(len(motions))
-    lengths[is_hit] = np.sqrt(np.maximum(FINE * tolerance, ROUNDED * least) / np.maximum(whole, least))
-    for k in range(N_STRETCHES + 1):
+    limits, lengths = np.maximum(FINE * tolerance, ROUNDED * least), np.full(len(motions), np.inf)
+    lengths[is_hit] = np.sqrt(np.divide(limits, whole, out=np.full(len(whole), np.inf), where=whole > 0.0))
+    for longer in STRETCHES:
         which = np.flatnonzero(is_hit & (upper == np.inf))
         if len(which) == 0:
             break
         starts = found.time[which]
-        ends = np.minimum(starts + (lengths[which] * LONGER ** (k - 1) if k > 0 else 0.0), 1.0)
+        ends = np.minimum(starts + longer * lengths[which], 1.0)
         upper[which] = prove(*motions.refined(which, np.stack([starts, ends], axis=1)), which)
     return upper
 

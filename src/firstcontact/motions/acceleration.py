@@ -6,6 +6,7 @@ most |a| (e - s)^2 / 8; every other point of the body by as much, since it turns
 Being counted from t = 0, as the throw itself, pieces turn to the last digit as it does.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +74,12 @@ class ConstantAcceleration:
     def chosen(self, which: Which) -> "ConstantAcceleration":
         """Give the law of some of the bodies."""
         return ConstantAcceleration(self.pieces[which], self.translations[which], self.accelerations[which])
+
+    def joined(self, others: Sequence["ConstantAcceleration"]) -> "ConstantAcceleration":
+        """Give the law of these bodies, and of those of others, one behind the other."""
+        columns = ("pieces", "translations", "accelerations")
+        parts = ([getattr(law, name) for law in (self, *others)] for name in columns)
+        return ConstantAcceleration(*map(np.concatenate, parts))
 
 
 def accelerated(motion: RigidMotion, acceleration: Any, is_to_end: bool) -> RigidMotion:

@@ -1,5 +1,6 @@
 """Motions that are not made of pieces of constant velocities, and what they give of such pieces."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,4 +29,8 @@ class Law(Protocol):
 
     def chosen(self, which: Which) -> "Law":
         """Give the law of some of the bodies."""
+        ...
+
+    def joined(self, others: "Sequence[Any]") -> "Law":
+        """Give the law of these bodies, and of those of others of the same class, one behind the other."""
         ...

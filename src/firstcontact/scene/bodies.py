@@ -1,7 +1,7 @@
 """The bodies of a scene, in columns: one row each, in the order of their arrival."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any
 from weakref import ref
@@ -24,6 +24,7 @@ from firstcontact.bounds.body_bounds import (
 from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.queries.look_up import as_body
+from firstcontact.scene.row_motions import row_motions
 from firstcontact.scene.shape_numbers import ShapeNumbers
 from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
@@ -37,8 +38,6 @@ CONVEX, MESH, DEFORMING, IN_PIECES = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, len
 
 # So many shapes without a body are no burden.
 FEW = 64
-
-WHOLE_STEP = np.array([0.0, 1.0])
 
 
 @dataclass
@@ -116,7 +115,7 @@ class Bodies:
         self.names: list[str] = []
         self.shapes: list[Shape] = []
         self.row_of: dict[str, int] = {}
-        # What does not move rigidly in one piece.
+        # What does not move rigidly in one piece, or not exactly as in that.
         self.others: dict[int, Moving] = {}
         self._n_arrived = 0
         self._numbers = ShapeNumbers()
@@ -229,11 +228,11 @@ class Bodies:
         return self._moving(rows, True)
 
     def _moving(self, rows: NDArray[Any], is_batch: bool) -> Moving:
-        pieces, translations = (
-            self.columns.rows[rows, np.newaxis],
-            self.columns.translations[rows, np.newaxis],
-        )
-        return Moving(self.shapes[rows[0]], RigidMotion(pieces, translations, WHOLE_STEP, is_batch))
+        return Moving(self.shapes[rows[0]], replace(self.motions(rows), is_batch=is_batch))
+
+    def motions(self, rows: NDArray[Any]) -> RigidMotion:
+        """Give the motions of bodies, of any shapes, that move in one piece each."""
+        return row_motions(self.columns.rows, self.columns.translations, self.others, rows)
 
     def things(self) -> dict[str, Moving]:
         """Give all bodies as they are, by name."""
@@ -262,7 +261,7 @@ class Bodies:
         stale = np.flatnonzero(columns.is_stale[:n])
         if len(stale) > 0:
             columns.corridors[stale] = corridors(columns.records[stale], columns.rows[stale])
-            for row in sorted(self.others.keys() & set(stale.tolist())):
+            for row in sorted(self.others.keys() & set(stale[columns.kinds[stale] > MESH].tolist())):
                 columns.corridors[row] = self._corridor(row)
             columns.is_stale[stale] = False
         return swept_boxes(columns.corridors[:n], margins)
@@ -320,9 +319,6 @@ class Bodies:
             return corridor_of_points(ends[0][used], ends[1][used])
         pieces = thing.rigid.rows()[0]
         held = corridors(np.repeat(self.columns.records[row : row + 1], len(pieces), axis=0), pieces)
-        if len(pieces) == 1:  # and not exactly
-            corridor: Array = held[0]
-            return corridor
         boxes = swept_boxes(held, np.zeros(len(pieces)))
         return corridor_of_box(np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)]))
 
@@ -337,7 +333,7 @@ def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
     if thing.kind is DEFORMING:
         return
     motion = thing.rigid
-    if _is_other(thing):
+    if len(motion.times) > 2:
         columns.kinds[row] = IN_PIECES
         return
     columns.rows[row], columns.translations[row] = motion.rows()[0, 0], motion.translations[0, 0]

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from firstcontact.motions.rigid_motion import RigidMotion
-from firstcontact.scene.bodies import WHOLE_STEP, Bodies
+from firstcontact.scene.bodies import Bodies
+from firstcontact.scene.row_motions import WHOLE_STEP
 from firstcontact.shapes.moving import Moving
 
 

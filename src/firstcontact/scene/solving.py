@@ -7,11 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
+from firstcontact.advancement.refining import Motions, first_refined
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
+from firstcontact.motions.law import Which
+from firstcontact.motions.rigid_motion import DEVIATION
 from firstcontact.queries.convex import first_times_and_normals
 from firstcontact.queries.look_up import answer, answer_about, row_for
 from firstcontact.queries.rigid import MAX_ITERATIONS
@@ -159,8 +163,19 @@ def _solve_convex(bodies: Bodies, pairs: Pairs, tolerance: float, min_separation
     """First contacts of convex shapes, all in one batch."""
     table, motions = bodies.table(), bodies.columns.rows[: bodies.n_rows, np.newaxis]
     shape_ids, rows = bodies.columns.shape_ids, np.ascontiguousarray(pairs.T)
-    a, b = (Side(table, motions, shape_ids[row_ids], row_ids) for row_ids in rows)
-    found = first_times_and_normals(a, b, Options(tolerance, min_separation, MAX_ITERATIONS))
+    options = Options(tolerance, min_separation, MAX_ITERATIONS)
+
+    def search(rows_a: Array, rows_b: Array, which: Which) -> Found:
+        own_ids = np.arange(len(rows_a), dtype=np.int32)
+        a = Side(table, rows_a, shape_ids[rows[0][which]], own_ids)
+        b = Side(table, rows_b, shape_ids[rows[1][which]], own_ids)
+        return first_times_and_normals(a, b, options)
+
+    if bodies.columns.rows[pairs, DEVIATION].any():
+        found = first_refined(Motions(*map(bodies.motions, rows)), tolerance, search)
+    else:
+        a, b = (Side(table, motions, shape_ids[row_ids], row_ids) for row_ids in rows)
+        found = first_times_and_normals(a, b, options)
     return Solved(found.status, found.time, found.points.mean(axis=1), found.normals)
 
 

@@ -50,7 +50,7 @@ def test_where_two_pieces_of_a_motion_meet_either_may_be_meant():
     ball = fc.Sphere(1)
     robot = fc.Robot({"floor": (), "ball": ball}, [fc.Joint("x", "prismatic", "floor", "ball")])
     cast = cast_of(Things(robot.along([[0.0], [1.0], [-2.0]]), {}, False))
-    found = moments(cast, np.array([0.5, 0.5]), np.array([0.25, 0.5]))
+    found = moments(cast, np.array([0.5, 0.5]), np.array([0.25, 0.5]), np.array([0.75, 1.0]))
     assert found.velocities[0, :, 0].tolist() == [2.0, -6.0]
     assert found.poses[0, :, 0, 3].tolist() == [1.0, 1.0]
 
