@@ -3,7 +3,7 @@ import json
 import pytest
 
 from firstcontact.cli import bench
-from firstcontact.cli.bench_cases import CASES, Case
+from firstcontact.cli.bench_cases import CASES, BenchCase
 from firstcontact.cli.main import main
 
 
@@ -18,7 +18,7 @@ def test_every_case_can_be_asked(make):
 def one_case(monkeypatch):
     """A case in place of all; give the list of its runs."""
     runs = []
-    monkeypatch.setattr(bench, "CASES", [lambda: Case("query", "of things", 10, lambda: runs.append(1))])
+    monkeypatch.setattr(bench, "CASES", [lambda: BenchCase("query", "of things", 10, lambda: runs.append(1))])
     return runs
 
 

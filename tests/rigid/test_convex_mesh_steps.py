@@ -10,7 +10,7 @@ from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion
-from firstcontact.narrowphase.convex.gjk import EXACT, Frame, closest_convex_convex
+from firstcontact.narrowphase.convex.gjk import EXACT, RelativePose, closest_convex_convex
 from firstcontact.rigid.convex_mesh_steps import (
     is_swept,
     step_shape_triangle,
@@ -42,7 +42,7 @@ def moving(rng, rate_a, rate_b, body):
 def gap_at(convex, other, pools, motion, t):
     """Distance of two shapes at a time."""
     place = placement_at(motion, t)
-    frame, guess = Frame(place.rotation, place.offset), tuple(-x for x in place.offset)
+    frame, guess = RelativePose(place.rotation, place.offset), tuple(-x for x in place.offset)
     closest = closest_convex_convex(convex, other, *pools, frame, guess, EXACT)
     return closest.distance - convex.radius - other.radius
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import trimesh
 
-from firstcontact.viz.triangles import LONGEST, SHORTEST, Surface, coarser, painted, small
+from firstcontact.viz.triangles import LONGEST, SHORTEST, PaintedSurface, coarser, painted, small
 
 TOWARDS, UP = np.array([1.0, 0, 0]), np.array([0, 0, 1.0])
 NOWHERE = np.empty((0, 3))
@@ -47,7 +47,7 @@ def test_nothing_to_cut():
 
 def test_large_surfaces_become_coarser_and_keep_their_shape():
     ball = trimesh.creation.icosphere(subdivisions=5)
-    fine = Surface(np.asarray(ball.vertices), np.asarray(ball.faces), (1, 1, 1, 1))
+    fine = PaintedSurface(np.asarray(ball.vertices), np.asarray(ball.faces), (1, 1, 1, 1))
     (coarse,) = coarser([fine], 2.0, limit=5000)
     assert 500 < len(coarse.faces) <= 5000
     used = coarse.vertices[np.unique(coarse.faces)]
@@ -62,7 +62,7 @@ def test_what_faces_the_light_is_brighter_whichever_way_it_is_wound():
     towards = np.array([0.8, 0, 0.6])
 
     def shade(vertices, face):
-        surface = Surface(vertices, np.array([face]), (0.5, 0.5, 0.5, 1.0))
+        surface = PaintedSurface(vertices, np.array([face]), (0.5, 0.5, 0.5, 1.0))
         return painted([surface], NOWHERE, 100.0, towards, UP).colors[0, 0]
 
     assert (
@@ -71,7 +71,7 @@ def test_what_faces_the_light_is_brighter_whichever_way_it_is_wound():
 
 
 def test_colours_stay_colours():
-    surface = Surface(np.eye(3), np.array([[0, 1, 2], [0, 0, 1]]), (1.0, 0.9, 0.0, 0.2))
+    surface = PaintedSurface(np.eye(3), np.array([[0, 1, 2], [0, 0, 1]]), (1.0, 0.9, 0.0, 0.2))
     found = painted([surface], NOWHERE, 100.0, TOWARDS, np.ones(3) / np.sqrt(3))
     assert found.corners.shape == (2, 3, 3)
     assert (found.colors[:, 3] == 0.2).all()

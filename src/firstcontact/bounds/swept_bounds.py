@@ -37,7 +37,7 @@ TINY = 2.0**-1022
 WORTH_A_THREAD = 2**15
 
 
-class Motion(NamedTuple):
+class LinearMotion(NamedTuple):
     """Vertices that move linearly between the times 0 and 1, and how to bound them."""
 
     vertices_t0: Array
@@ -73,7 +73,7 @@ def vertex_bounds(
     vertices_t0: Array, vertices_t1: Array, k: int = 6, margin: float = 0.0, end: float = 1.0
 ) -> Array:
     """Bound each vertex over the times [0, end]: `swept_bounds` of the vertices, which others may share."""
-    motion = Motion(vertices_t0, vertices_t1, float(margin), float(end))
+    motion = LinearMotion(vertices_t0, vertices_t1, float(margin), float(end))
     bounds = np.empty((len(vertices_t0), k))
 
     def sweep(first: int, last: int) -> None:
@@ -105,7 +105,7 @@ def _position_interval(x0: float, x1: float, end: float) -> tuple[float, float]:
 
 
 @kernel
-def _sweep_boxes(first: int, last: int, motion: Motion, bounds: Array) -> None:
+def _sweep_boxes(first: int, last: int, motion: LinearMotion, bounds: Array) -> None:
     """Write the intervals of the vertices [first, last) along the axes."""
     half = bounds.shape[1] // 2
     outward = OUTWARD if motion.margin > 0.0 else 0.0
@@ -119,7 +119,7 @@ def _sweep_boxes(first: int, last: int, motion: Motion, bounds: Array) -> None:
 
 
 @kernel
-def _sweep_slabs(first: int, last: int, motion: Motion, along: Directions, bounds: Array) -> None:
+def _sweep_slabs(first: int, last: int, motion: LinearMotion, along: Directions, bounds: Array) -> None:
     """Write the intervals of the vertices [first, last) along the other directions."""
     half, start, stop = bounds.shape[1] // 2, motion.vertices_t0, motion.vertices_t1
     for row in range(first, last):
@@ -146,7 +146,7 @@ def _largest(a: float, b: float, c: float) -> float:
 
 
 @driver
-def _sweep_rows(first: int, last: int, motion: Motion, along: Directions, bounds: Array) -> None:
+def _sweep_rows(first: int, last: int, motion: LinearMotion, along: Directions, bounds: Array) -> None:
     """Write the bounds of the vertices [first, last)."""
     _sweep_boxes(first, last, motion, bounds)
     if bounds.shape[1] > 6:

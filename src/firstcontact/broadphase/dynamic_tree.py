@@ -6,7 +6,7 @@ import numpy as np
 
 from firstcontact.arrays import Array, Flags, Ids, Keys
 from firstcontact.broadphase.changes import Changes
-from firstcontact.broadphase.leaves import Motion, meet_leaves, widen_leaves
+from firstcontact.broadphase.leaves import BoxMotion, meet_leaves, widen_leaves
 from firstcontact.broadphase.pairs import MOST_PAIRS, NO_KEYS, next_keys, pairs_of
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.update import Action, FittedTree, fitted_tree, updated_tree
@@ -93,13 +93,13 @@ class DynamicTree:
         )
         self._is_active = np.concatenate([self._is_active, np.zeros(more, np.bool_)])
 
-    def _next_motion(self, boxes: Array, is_active: Flags) -> Motion:
+    def _next_motion(self, boxes: Array, is_active: Flags) -> BoxMotion:
         """Put the boxes of a step beside those of the step before, with room to spare."""
         now, is_now = np.zeros_like(self._boxes), np.zeros_like(self._is_active)
         now[: len(boxes)], is_now[: len(boxes)] = boxes, is_active
-        return Motion(self._boxes, self._is_active, now, is_now)
+        return BoxMotion(self._boxes, self._is_active, now, is_now)
 
-    def _fit(self, motion: Motion, n_moved: int, is_full: bool) -> Action:
+    def _fit(self, motion: BoxMotion, n_moved: int, is_full: bool) -> Action:
         """Fit the tree to the leaves, or plant a new one."""
         n_active = int(np.count_nonzero(motion.is_active))
         self._n_strayed += n_moved
@@ -117,7 +117,7 @@ class DynamicTree:
             return Action.REFIT
         return self._fitted.action
 
-    def _meet(self, motion: Motion, is_moved: Flags, n_moved: int) -> tuple[Keys | None, int]:
+    def _meet(self, motion: BoxMotion, is_moved: Flags, n_moved: int) -> tuple[Keys | None, int]:
         """List the pairs of leaves that overlap, of which one has moved at least, and count tests.
 
         There is no list where there are too many.

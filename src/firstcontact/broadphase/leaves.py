@@ -18,7 +18,7 @@ STEPS_AHEAD = 8.0
 MOST_ROOM = 0.5
 
 
-class Motion(NamedTuple):
+class BoxMotion(NamedTuple):
     """Boxes (n, 6) of a step and of the step before, and which of them count, (n,)."""
 
     old_boxes: Array
@@ -28,7 +28,7 @@ class Motion(NamedTuple):
 
 
 @driver
-def widen_leaves(motion: Motion, leaves: Array, is_moved: Flags) -> int:
+def widen_leaves(motion: BoxMotion, leaves: Array, is_moved: Flags) -> int:
     """Give new leaves to the boxes that have none or left it, mark those, and return how many they are."""
     boxes, old_boxes = motion.boxes, motion.old_boxes
     n_moved = 0

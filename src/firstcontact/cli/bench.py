@@ -7,7 +7,7 @@ import math
 import time
 from typing import Any
 
-from firstcontact.cli.bench_cases import CASES, Case
+from firstcontact.cli.bench_cases import CASES, BenchCase
 from firstcontact.cli.command import add_command, add_json
 from firstcontact.cli.info import n_threads
 from firstcontact.cli.json_text import json_text
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
     print(f"\nthe fastest run of each, on {n_threads()} threads")
 
 
-def _fastest(case: Case, seconds: float) -> float:
+def _fastest(case: BenchCase, seconds: float) -> float:
     """Time a run again and again; the first one may compile, and does not count."""
     case.run()
     fastest = math.inf

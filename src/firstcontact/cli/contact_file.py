@@ -16,7 +16,7 @@ import firstcontact as fc
 from firstcontact._whole_file import whole_file
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.json_text import name_of, plain
-from firstcontact.cli.steps import Columns, Step, no_contacts
+from firstcontact.cli.steps import Columns, SequenceStep, no_contacts
 
 _ENUMS = {"kind": "ContactKind", "status": "Status"}  # in the public names
 _AXES = "xyz"
@@ -34,7 +34,7 @@ def check_output(file: Path, inputs: Sequence[Path]) -> None:
         raise CommandError(f"{file} is one of the frames: the output needs another name")
 
 
-def write_contacts(file: Path, steps: Sequence[Step]) -> None:
+def write_contacts(file: Path, steps: Sequence[SequenceStep]) -> None:
     """Write the contacts of all steps, in the format of the extension: the whole file or nothing."""
     try:
         with whole_file(file) as stream:
@@ -43,14 +43,14 @@ def write_contacts(file: Path, steps: Sequence[Step]) -> None:
         raise CommandError(f"{file} cannot be written: {error.strerror}") from None
 
 
-def _write_archive(stream: BinaryIO, steps: Sequence[Step]) -> None:
+def _write_archive(stream: BinaryIO, steps: Sequence[SequenceStep]) -> None:
     """All columns, the step of each row, and the steps that were skipped."""
     skipped = np.array([step.number for step in steps if step.problem], np.int32)
     columns: dict[str, Any] = _joined(steps) | {"skipped": skipped}
     np.savez(stream, **columns)
 
 
-def _write_json(stream: BinaryIO, steps: Sequence[Step]) -> None:
+def _write_json(stream: BinaryIO, steps: Sequence[SequenceStep]) -> None:
     """A list of steps, each with a list of its contacts; one step at a time, to spare memory."""
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
     text.write("[")
@@ -61,7 +61,7 @@ def _write_json(stream: BinaryIO, steps: Sequence[Step]) -> None:
     text.detach()
 
 
-def _write_csv(stream: BinaryIO, steps: Sequence[Step]) -> None:
+def _write_csv(stream: BinaryIO, steps: Sequence[SequenceStep]) -> None:
     """One row a contact; vectors in a column for each coordinate."""
     text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
     columns = [pair for name, array in _joined(steps).items() for pair in _scalars(name, array)]
@@ -74,7 +74,7 @@ def _write_csv(stream: BinaryIO, steps: Sequence[Step]) -> None:
 _WRITERS = {".npz": _write_archive, ".json": _write_json, ".csv": _write_csv}
 
 
-def _joined(steps: Sequence[Step]) -> Columns:
+def _joined(steps: Sequence[SequenceStep]) -> Columns:
     """One table of the contacts of all steps."""
     parts = [step.columns for step in steps if not step.problem] or [no_contacts()]
     numbers = np.repeat([step.number for step in steps], [step.n_contacts for step in steps])
@@ -82,7 +82,7 @@ def _joined(steps: Sequence[Step]) -> Columns:
     return {"step": numbers.astype(np.int32)} | columns
 
 
-def _described(step: Step) -> dict[str, Any]:
+def _described(step: SequenceStep) -> dict[str, Any]:
     values = [_named(name, array) for name, array in step.columns.items()]
     return {
         "step": step.number,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.frames import Frame
-from firstcontact.viz.view import COLORS, Body, Moment, View
+from firstcontact.viz.view import COLORS, Moment, ShownBody, View
 
 
 def frame_view(frames: Sequence[Frame], title: str) -> View:
@@ -26,7 +26,7 @@ def frame_view(frames: Sequence[Frame], title: str) -> View:
     n = len(places)
     faces, rest = np.asarray(first.faces, np.int64), np.eye(4)[np.newaxis]
     times = np.arange(n, dtype=np.float64)
-    body = Body(title, title, COLORS[0], places[0], faces, times, rest, places if n > 1 else None)
+    body = ShownBody(title, title, COLORS[0], places[0], faces, times, rest, places if n > 1 else None)
     stop = moments[0].time if moments else None
     n_contacts = sum(len(moment.points) for moment in moments)
     counts = {

@@ -13,7 +13,7 @@ import numpy as np
 import firstcontact as fc
 from firstcontact.arrays import Array
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.number_file import NumberFile, Row, read_number_file
+from firstcontact.cli.number_file import NumberFile, NumberRow, read_number_file
 from firstcontact.cli.option_values import as_number
 
 TIME = "time"
@@ -79,7 +79,9 @@ def _units(robot: fc.Robot, in_degrees: bool) -> Array:
     return np.array([degree if j.kind in turning else 1.0 for j in robot.joints for _ in range(j.n_values)])
 
 
-def _header(file: Path, content: NumberFile, columns: Sequence[str]) -> tuple[Row | None, list[Row]]:
+def _header(
+    file: Path, content: NumberFile, columns: Sequence[str]
+) -> tuple[NumberRow | None, list[NumberRow]]:
     """Find the names of the columns: in the first row, or in a comment above it, as NumPy writes them."""
     if not content.rows:
         return None, []
@@ -123,7 +125,7 @@ def _no_column(name: str, robot: fc.Robot) -> str:
     return f"joint {name!r} {reason}, and has no values of its own: leave its column out"
 
 
-def _numbers(file: Path, row: Row, names: Sequence[str]) -> list[float]:
+def _numbers(file: Path, row: NumberRow, names: Sequence[str]) -> list[float]:
     if len(row.cells) != len(names):
         rule = f"{file}, line {row.line}: a row must have {len(names)} numbers ({', '.join(names)})"
         raise CommandError(f"{rule}; this one has {len(row.cells)}")
@@ -137,7 +139,7 @@ def _numbers(file: Path, row: Row, names: Sequence[str]) -> list[float]:
     return numbers
 
 
-def _times(file: Path, rows: Sequence[Row], times: Array) -> Array:
+def _times(file: Path, rows: Sequence[NumberRow], times: Array) -> Array:
     is_back = times[1:] <= times[:-1]
     if is_back.any():
         i = int(np.argmax(is_back)) + 1

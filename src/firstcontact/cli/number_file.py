@@ -7,7 +7,7 @@ from typing import NamedTuple
 from firstcontact.cli.command_error import CommandError
 
 
-class Row(NamedTuple):
+class NumberRow(NamedTuple):
     """The cells of a line, and its number as editors count."""
 
     line: int
@@ -17,8 +17,8 @@ class Row(NamedTuple):
 class NumberFile(NamedTuple):
     """The rows of a file, and the words of the last comment above the first of them."""
 
-    rows: list[Row]
-    remark: Row
+    rows: list[NumberRow]
+    remark: NumberRow
 
 
 def read_number_file(file: Path) -> NumberFile:
@@ -30,8 +30,8 @@ def read_number_file(file: Path) -> NumberFile:
     first = lines[0][0] if lines else 1
     above = [(i, text.strip()) for i, (_, _, text) in enumerate(parts[: first - 1], 1) if text.strip()]
     line, text = above[-1] if above else (0, "")
-    rows = [Row(i, [cell.strip().strip("\"'") for cell in content.split(mark)]) for i, content in lines]
-    return NumberFile(rows, Row(line, re.split(r"[;,\s]+", text)))
+    rows = [NumberRow(i, [cell.strip().strip("\"'") for cell in content.split(mark)]) for i, content in lines]
+    return NumberFile(rows, NumberRow(line, re.split(r"[;,\s]+", text)))
 
 
 def read_text(file: Path) -> str:

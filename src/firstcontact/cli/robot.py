@@ -22,7 +22,7 @@ from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.joint_path import JointPath, beyond_limits, read_path
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
-from firstcontact.cli.segments import Checked, Touch, check_segments, described
+from firstcontact.cli.segments import Checked, SegmentTouch, check_segments, described
 from firstcontact.cli.table import point, table
 
 _DESCRIPTION = """
@@ -141,7 +141,7 @@ def _account(checked: Checked, path: JointPath, only_first: bool) -> str:
     return f"{table(rows)}\n\n{sentence}"
 
 
-def _row(touch: Touch) -> tuple[str, ...]:
+def _row(touch: SegmentTouch) -> tuple[str, ...]:
     contact = touch.contact
     # All digits of times: rounded up they would be late.
     clock = () if touch.clock is None else (str(touch.clock),)

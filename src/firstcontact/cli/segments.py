@@ -14,7 +14,7 @@ from firstcontact.cli.joint_path import JointPath
 _PART = 256
 
 
-class Touch(NamedTuple):
+class SegmentTouch(NamedTuple):
     """A segment that is not free: its first contact, and when that is by the file's clock, if any."""
 
     segment: int
@@ -27,7 +27,7 @@ class Checked(NamedTuple):
 
     n_segments: int
     n_checked: int
-    touches: list[Touch]
+    touches: list[SegmentTouch]
 
 
 def check_segments(
@@ -40,7 +40,7 @@ def check_segments(
     """Find the first contact of every segment, or of the path alone; tell how many more are done."""
     points = path.configurations
     starts, ends = (points[:-1], points[1:]) if len(points) > 1 else (points, points)
-    touches: list[Touch] = []
+    touches: list[SegmentTouch] = []
     for first in range(0, len(starts), _PART):
         part = slice(first, first + _PART)
         found = find(robot.moving(starts[part], ends[part]))
@@ -52,13 +52,13 @@ def check_segments(
     return Checked(len(starts), len(starts), touches)
 
 
-def _touch(path: JointPath, segment: int, contact: fc.RobotContact) -> Touch:
+def _touch(path: JointPath, segment: int, contact: fc.RobotContact) -> SegmentTouch:
     if path.times is None:
-        return Touch(segment, contact, None)
+        return SegmentTouch(segment, contact, None)
     if len(path.times) == 1:
-        return Touch(segment, contact, float(path.times[0]))
+        return SegmentTouch(segment, contact, float(path.times[0]))
     start, end = path.times[segment : segment + 2].tolist()
-    return Touch(segment, contact, _between(start, end, contact.time))
+    return SegmentTouch(segment, contact, _between(start, end, contact.time))
 
 
 def _between(start: float, end: float, part: float) -> float:
@@ -68,7 +68,7 @@ def _between(start: float, end: float, part: float) -> float:
     return near if near <= exact else math.nextafter(near, -math.inf)
 
 
-def described(touch: Touch) -> Mapping[str, Any]:
+def described(touch: SegmentTouch) -> Mapping[str, Any]:
     """All of a contact as plain data."""
     contact = touch.contact
     return {

@@ -22,7 +22,7 @@ from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.contact_file import check_output, write_contacts
 from firstcontact.cli.frames import FRAMES_HELP, Frame, frames_of
 from firstcontact.cli.json_text import json_text
-from firstcontact.cli.steps import Question, Step, checked_steps, no_contacts
+from firstcontact.cli.steps import Question, SequenceStep, checked_steps, no_contacts
 from firstcontact.cli.table import table
 from firstcontact.errors import MeshFileError
 
@@ -86,7 +86,7 @@ def _check_readable(frames: Sequence[Frame]) -> None:
             raise CommandError(str(error)) from None
 
 
-def _checked(frames: Sequence[Frame], options: argparse.Namespace) -> list[Step]:
+def _checked(frames: Sequence[Frame], options: argparse.Namespace) -> list[SequenceStep]:
     """Check all steps with a progress bar; their contacts are kept only for the file."""
     from tqdm import tqdm
 
@@ -94,7 +94,7 @@ def _checked(frames: Sequence[Frame], options: argparse.Namespace) -> list[Step]
         tqdm.write(f"firstcontact: {message}", file=sys.stderr)
 
     question = Question(options.first, options.min_separation)
-    steps: list[Step] = []
+    steps: list[SequenceStep] = []
     with tqdm(total=len(frames) - 1, desc="checking", unit="step", disable=None) as progress:
         for step in checked_steps(frames, question, tell):
             steps.append(step if options.output is not None else step._replace(columns=no_contacts()))
@@ -102,7 +102,7 @@ def _checked(frames: Sequence[Frame], options: argparse.Namespace) -> list[Step]
     return steps
 
 
-def _described(steps: Sequence[Step]) -> dict[str, Any]:
+def _described(steps: Sequence[SequenceStep]) -> dict[str, Any]:
     """What there is to tell of the steps; their contacts are for the file."""
     return {
         "n_steps": len(steps),
@@ -122,7 +122,7 @@ def _described(steps: Sequence[Step]) -> dict[str, Any]:
     }
 
 
-def _account(steps: Sequence[Step]) -> str:
+def _account(steps: Sequence[SequenceStep]) -> str:
     """A table of the steps, and a sentence about all of them."""
     rows = [("step", "frames", "contacts", "first time", "seconds"), *map(_row, steps)]
     n_skipped = sum(bool(step.problem) for step in steps)
@@ -137,7 +137,7 @@ def _account(steps: Sequence[Step]) -> str:
     )
 
 
-def _row(step: Step) -> tuple[str, ...]:
+def _row(step: SequenceStep) -> tuple[str, ...]:
     frames = " -> ".join(Path(name).name for name in step.frames)
     if step.problem:
         return str(step.number), frames, "skipped", "-", "-"

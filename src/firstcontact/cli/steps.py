@@ -20,7 +20,7 @@ Columns = dict[str, NDArray[Any]]
 _SHARED = ("kind", "ids_a", "ids_b", "time", "time_upper", "points", "normals", "status")
 
 
-class Step(NamedTuple):
+class SequenceStep(NamedTuple):
     """From one frame to the next: what was found, or why nothing was looked for."""
 
     number: int
@@ -46,7 +46,9 @@ class _Pose(NamedTuple):
     vertices: NDArray[np.float64]
 
 
-def checked_steps(frames: Sequence[Frame], question: Question, tell: Callable[[str], None]) -> Iterator[Step]:
+def checked_steps(
+    frames: Sequence[Frame], question: Question, tell: Callable[[str], None]
+) -> Iterator[SequenceStep]:
     """Check every step; what is wrong with frames is told, and costs only the steps that involve them."""
     query = fc.first_contact if question.only_first else fc.contacts
     poses = _poses(frames, tell)
@@ -67,7 +69,7 @@ def checked_steps(frames: Sequence[Frame], question: Question, tell: Callable[[s
             columns = columns_of(query(moving, min_separation=question.min_separation))
             seconds = time.perf_counter() - began
         first_time = float(np.min(columns["time"], initial=np.inf))
-        yield Step(number, names, problem, len(columns["time"]), first_time, seconds, columns)
+        yield SequenceStep(number, names, problem, len(columns["time"]), first_time, seconds, columns)
 
 
 def columns_of(found: fc.Contacts | fc.FirstContact) -> Columns:

@@ -19,7 +19,7 @@ from firstcontact.motions.motion_bound import (
     straight_time,
 )
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
-from firstcontact.narrowphase.convex.gjk import Closest, Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.convex.gjk import ClosestCores, Precision, RelativePose, closest_convex_convex
 from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
 from firstcontact.narrowphase.convex.support import support
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
@@ -92,7 +92,7 @@ def corners_at(points: Array, velocities: Array, face: Ids, t: float) -> tuple[T
 @kernel
 def closest_shape_triangle(
     shape: Convex, pool: Array, triangle: Triangle, place: Placement, precision: Precision, room: Array
-) -> Closest:
+) -> ClosestCores:
     """Closest points of a core and a triangle; the room, (9,), is for its corners."""
     reach = 0.0
     for i in range(N_CORNERS):
@@ -102,7 +102,7 @@ def closest_shape_triangle(
     # Not plain numbers: functions are compiled for a constant argument apart.
     kind, zero, n_points = int(np.int64(HULL)), int(np.int64(0)), int(np.int64(N_CORNERS))
     other = Convex(kind, (0.0, 0.0, 0.0), 0.0, reach, zero, n_points, zero)
-    frame, guess = Frame(place.rotation, place.offset), sub(triangle[0], place.offset)
+    frame, guess = RelativePose(place.rotation, place.offset), sub(triangle[0], place.offset)
     return closest_convex_convex(shape, other, pool, room, frame, guess, precision)
 
 

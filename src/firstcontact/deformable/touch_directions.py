@@ -58,7 +58,7 @@ class Touches(NamedTuple):
     fronts: Array
 
 
-class Fans(NamedTuple):
+class FeatureFans(NamedTuple):
     """The faces around two features, as seen from the points that touch; the first n of each array count."""
 
     a: Array
@@ -93,7 +93,7 @@ def direct_rows(around: Around, touches: Touches, first: int, last: int) -> None
         split, near = touches.n_first[row], touches.rounding[row]
         n_a, is_inside_a = write_fan(around, touches, row, 0, split, fan_a)
         n_b, is_inside_b = write_fan(around, touches, row, split, 4, fan_b)
-        fans = Fans(fan_a, n_a, fan_b, n_b, near)
+        fans = FeatureFans(fan_a, n_a, fan_b, n_b, near)
         exact = NOWHERE
         if is_inside_a and is_inside_b:
             exact = surface_normal(seen_corners(around, touches, row), split == 2)
@@ -226,14 +226,14 @@ def mean_rise(fan: Array, n_faces: int, d: Vec3, near: float) -> float:
 
 
 @kernel
-def misfit(fans: Fans, d: Vec3) -> float:
+def misfit(fans: FeatureFans, d: Vec3) -> float:
     """How far either side reaches over to the other along a direction, as the sine of an angle."""
     back = scale(-1.0, d)
     return max(reach(fans.a, fans.n_a, d, fans.near), reach(fans.b, fans.n_b, back, fans.near))
 
 
 @kernel
-def does_part(fans: Fans, d: Vec3) -> bool:
+def does_part(fans: FeatureFans, d: Vec3) -> bool:
     """Does neither side reach over to the other along a direction?"""
     for k in range(3 * (fans.n_a + fans.n_b)):
         is_a = k < 3 * fans.n_a
@@ -245,13 +245,13 @@ def does_part(fans: Fans, d: Vec3) -> bool:
 
 
 @kernel
-def merit(fans: Fans, d: Vec3) -> float:
+def merit(fans: FeatureFans, d: Vec3) -> float:
     """Which of two directions that fit is better: the one that parts the two by more."""
     return mean_rise(fans.b, fans.n_b, d, fans.near) - mean_rise(fans.a, fans.n_a, d, fans.near)
 
 
 @kernel
-def direction(fans: Fans, exact: Vec3) -> tuple[Vec3, bool]:
+def direction(fans: FeatureFans, exact: Vec3) -> tuple[Vec3, bool]:
     """Direction from the first side to the second, and whether its sign means anything.
 
     exact : the normal of the features, where they touch inside of both; else zero
@@ -278,7 +278,7 @@ def direction(fans: Fans, exact: Vec3) -> tuple[Vec3, bool]:
 
 
 @kernel
-def parting(fans: Fans) -> Vec3:
+def parting(fans: FeatureFans) -> Vec3:
     """Unit vector from the middle of the first side's corners to the second's; zero where it is none."""
     middle = NOWHERE
     for k in range(3 * fans.n_b):
@@ -289,7 +289,7 @@ def parting(fans: Fans) -> Vec3:
 
 
 @kernel
-def sideways(fans: Fans, n: Vec3) -> Vec3:
+def sideways(fans: FeatureFans, n: Vec3) -> Vec3:
     """Direction in a plane that parts two sides which both lie in it, next to each other; zero if none does.
 
     Where one does, so does one at right angles to an edge that ends or begins where they touch.

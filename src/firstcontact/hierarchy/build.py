@@ -56,7 +56,7 @@ class Sets(NamedTuple):
     depths: Counts
 
 
-class Scratch(NamedTuple):
+class BuildScratch(NamedTuple):
     """What a build of one tree needs: the boxes in order, room for that and for one value each, a stack."""
 
     order: Counts
@@ -143,14 +143,14 @@ def _build(sets: Sets, children: Ids, first: int, last: int) -> int:
 
 
 @kernel
-def _scratch(n: int) -> Scratch:
+def _scratch(n: int) -> BuildScratch:
     """Allocate what builds of up to so many boxes need."""
     stack = np.empty((MAX_DEPTH + 1, 2), np.int64)
-    return Scratch(np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n), stack)
+    return BuildScratch(np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n), stack)
 
 
 @kernel
-def _build_below(boxes: Array, ids: Ids, scratch: Scratch, children: Ids, node: int, depth: int) -> int:
+def _build_below(boxes: Array, ids: Ids, scratch: BuildScratch, children: Ids, node: int, depth: int) -> int:
     """Build the tree over some boxes from a node of this depth on; return the depth of its deepest leaf.
 
     Depth first, nodes and ranges follow each other: of those to come, the stack has the ends and the depths.

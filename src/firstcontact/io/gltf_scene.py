@@ -9,14 +9,14 @@ from firstcontact.arrays import Array
 from firstcontact.io.gltf_data import Document, check_extensions, entry
 
 
-class Placement(NamedTuple):
+class PlacedMesh(NamedTuple):
     """A mesh by its number, and its place: (4, 4), from the mesh to the scene."""
 
     mesh: int
     pose: Array
 
 
-def placements(document: Document) -> list[Placement]:
+def placements(document: Document) -> list[PlacedMesh]:
     """List the places of all meshes of the scene: by the meshes' numbers, then branch after branch.
 
     It is the default scene, or the only one. A shape that depends on more than its place, on bones or on a
@@ -27,7 +27,7 @@ def placements(document: Document) -> list[Placement]:
     seen: set[int] = set()
     # Branches still to be walked, the next one last: a chain of nodes may be longer than a stack is deep.
     ahead = [(number, np.eye(4)) for number in reversed(scene.get("nodes", []))]
-    found: list[Placement] = []
+    found: list[PlacedMesh] = []
     while ahead:
         number, outer = ahead.pop()
         node = entry(document, "nodes", number)
@@ -35,7 +35,7 @@ def placements(document: Document) -> list[Placement]:
             raise ValueError(f"node {number} is in two places, or in itself: nodes must make trees")
         seen.add(number)
         pose = outer @ _local(node, number)
-        found += [Placement(mesh, pose) for mesh in _meshes(document, node, number)]
+        found += [PlacedMesh(mesh, pose) for mesh in _meshes(document, node, number)]
         ahead += [(child, pose) for child in reversed(node.get("children", []))]
     return sorted(found, key=lambda placement: placement.mesh)
 

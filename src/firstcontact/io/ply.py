@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.io.ply_header import Element, read_header
-from firstcontact.io.ply_rows import NO_LISTS, BinaryBody, Lists, TextBody
+from firstcontact.io.ply_rows import NO_LISTS, BinaryBody, IntegerLists, TextBody
 from firstcontact.io.polygons import triangles
 from firstcontact.io.strips import strip_triangles
 
@@ -68,7 +68,7 @@ def _wanted(element: Element) -> tuple[str, ...]:
     return (corners[0],)
 
 
-def _cut(strips: Lists) -> Iterator[NDArray[np.int64]]:
+def _cut(strips: IntegerLists) -> Iterator[NDArray[np.int64]]:
     ends = np.cumsum(strips.counts)
     for strip in np.split(strips.values, ends[:-1]) if len(ends) else ():
         breaks = np.flatnonzero(strip == _RESTART)

@@ -10,21 +10,21 @@ from firstcontact.io.numerals import reals, shown, wholes
 from firstcontact.io.ply_header import Element, Property
 
 
-class Lists(NamedTuple):
+class IntegerLists(NamedTuple):
     """Lists of integers, one after the other."""
 
     counts: NDArray[np.int64]
     values: NDArray[np.int64]
 
 
-class Rows(NamedTuple):
+class ElementRows(NamedTuple):
     """What was asked for of an element: columns of numbers, or a list of each row."""
 
     columns: NDArray[np.float64]
-    lists: Lists
+    lists: IntegerLists
 
 
-NO_LISTS = Lists(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+NO_LISTS = IntegerLists(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 
 
 class TextBody:
@@ -34,7 +34,7 @@ class TextBody:
         self._lines = [words for line in content.splitlines() if (words := line.split())]
         self._done = 0
 
-    def read(self, element: Element, wanted: Sequence[str]) -> Rows:
+    def read(self, element: Element, wanted: Sequence[str]) -> ElementRows:
         """Read the next element; `wanted` are names of numbers, or the name of one list."""
         lines = self._lines[self._done : self._done + element.n_rows]
         if len(lines) < element.n_rows:
@@ -42,10 +42,10 @@ class TextBody:
         cells = [self._cells(row, words, element, wanted) for row, words in enumerate(lines)]
         self._done += element.n_rows
         if not _has_list(element, wanted):
-            return Rows(np.array(cells, dtype=np.float64).reshape(len(cells), len(wanted)), NO_LISTS)
+            return ElementRows(np.array(cells, dtype=np.float64).reshape(len(cells), len(wanted)), NO_LISTS)
         counts = np.array([len(cell) for cell in cells], dtype=np.int64)
         values = np.array([value for cell in cells for value in cell], dtype=np.int64)
-        return Rows(np.empty((0, 0)), Lists(counts, values))
+        return ElementRows(np.empty((0, 0)), IntegerLists(counts, values))
 
     def check_end(self) -> None:
         """See that nothing is left."""
@@ -84,7 +84,7 @@ class BinaryBody:
     def __init__(self, content: bytes, place: int, order: str) -> None:
         self._content, self._place, self._order = content, place, order
 
-    def read(self, element: Element, wanted: Sequence[str]) -> Rows:
+    def read(self, element: Element, wanted: Sequence[str]) -> ElementRows:
         """Read the next element; `wanted` are names of numbers, or the name of one list."""
         least = sum(np.dtype(kind.count_type or kind.type).itemsize for kind in element.properties)
         n_left = len(self._content) - self._place
@@ -100,9 +100,11 @@ class BinaryBody:
         self._place += table.nbytes
         if _has_list(element, wanted):
             values = table[wanted[0]].astype(np.int64)
-            return Rows(np.empty((0, 0)), Lists(np.full(len(values), values.shape[1]), values.reshape(-1)))
+            return ElementRows(
+                np.empty((0, 0)), IntegerLists(np.full(len(values), values.shape[1]), values.reshape(-1))
+            )
         columns = [table[name].astype(np.float64) for name in wanted]
-        return Rows(np.stack(columns, axis=1) if columns else np.empty((0, 0)), NO_LISTS)
+        return ElementRows(np.stack(columns, axis=1) if columns else np.empty((0, 0)), NO_LISTS)
 
     def check_end(self) -> None:
         """See that nothing is left but a line's end."""
@@ -133,7 +135,7 @@ class BinaryBody:
         is_alike = all((table[f"# {name}"] == count).all() for name, count in lengths.items())
         return table if is_alike else None
 
-    def _one_by_one(self, element: Element, wanted: Sequence[str]) -> Rows:
+    def _one_by_one(self, element: Element, wanted: Sequence[str]) -> ElementRows:
         """Walk from row to row; of such an element only lists can be wanted."""
         if wanted and not _has_list(element, wanted):
             raise ValueError(f"its element {element.name!r} has lists of unequal lengths, which are not read")
@@ -144,9 +146,9 @@ class BinaryBody:
             counts.append(count)
             starts.append(start)
         if not wanted:
-            return Rows(np.empty((0, 0)), NO_LISTS)
+            return ElementRows(np.empty((0, 0)), NO_LISTS)
         kind = next(kind for kind in element.properties if kind.name == wanted[0])
-        return Rows(np.empty((0, 0)), self._gathered(kind, np.array(counts), np.array(starts)))
+        return ElementRows(np.empty((0, 0)), self._gathered(kind, np.array(counts), np.array(starts)))
 
     def _lists_at(self, place: int, element: Element) -> tuple[dict[str, tuple[int, int]], int]:
         """Find the length and the place of each list in a row, and where the row ends."""
@@ -165,12 +167,12 @@ class BinaryBody:
                 raise ValueError(f"{rule}, which are not in the file")
         return places, place
 
-    def _gathered(self, kind: Property, counts: NDArray[np.int64], starts: NDArray[np.int64]) -> Lists:
+    def _gathered(self, kind: Property, counts: NDArray[np.int64], starts: NDArray[np.int64]) -> IntegerLists:
         width = np.dtype(kind.type).itemsize
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         places = np.repeat(starts, counts) + within * width
         raw = np.frombuffer(self._content, np.uint8)[places[:, np.newaxis] + np.arange(width)]
-        return Lists(counts, raw.view(self._order + kind.type).reshape(-1).astype(np.int64))
+        return IntegerLists(counts, raw.view(self._order + kind.type).reshape(-1).astype(np.int64))
 
 
 def _has_list(element: Element, wanted: Sequence[str]) -> bool:

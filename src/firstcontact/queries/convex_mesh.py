@@ -20,7 +20,7 @@ from firstcontact.proximity.touching.inside import middle_inside
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.rigid import advancement_stats, options_of
-from firstcontact.rigid.convex_mesh_first import Batch, batch_of, convex_mesh_first_times
+from firstcontact.rigid.convex_mesh_first import ConvexMeshBatch, batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.movable import Kind
@@ -36,7 +36,7 @@ class ShapeAndMesh(NamedTuple):
     mesh: Moving
     is_swapped: bool
     motions: Motions
-    batch: Batch
+    batch: ConvexMeshBatch
     options: Options
 
 

@@ -89,7 +89,7 @@ SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozens
 STEP, FREE = "first_contact:step_of_first", "is_free:free_of_first"
 
 
-class Search(NamedTuple):
+class Searchers(NamedTuple):
     """Who searches along time for two kinds, in either order: the first contact, many of them, and steps."""
 
     takes: frozenset[str]
@@ -99,19 +99,21 @@ class Search(NamedTuple):
 
 
 SEARCHES = {
-    (CONVEX, CONVEX): Search(RIGID, "convex:convex_first", "convex:convex_firsts", "convex:convex_time"),
-    (CONVEX, MESH): Search(
+    (CONVEX, CONVEX): Searchers(RIGID, "convex:convex_first", "convex:convex_firsts", "convex:convex_time"),
+    (CONVEX, MESH): Searchers(
         RIGID,
         "convex_mesh:convex_mesh_first",
         "convex_mesh:convex_mesh_firsts",
         "convex_mesh:convex_mesh_time",
     ),
-    (MESH, MESH): Search(RIGID | {"method"}, "rigid:rigid_first", "rigid:rigid_firsts", "rigid:rigid_time"),
-    (CONVEX, DEFORMING): Search(RIGID - {"solid"}, "convex_deforming:deforming_first"),
-    (MESH, DEFORMING): Search(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
-    (DEFORMING, DEFORMING): Search(ON_LINES, "deforming:first_of", step="deforming:first_time"),
-    (DEFORMING, NOTHING): Search(ON_LINES, "deforming:first_of", step="deforming:first_time"),
-    (MESH, NOTHING): Search(ON_LINES, "deforming:first_of_still"),
+    (MESH, MESH): Searchers(
+        RIGID | {"method"}, "rigid:rigid_first", "rigid:rigid_firsts", "rigid:rigid_time"
+    ),
+    (CONVEX, DEFORMING): Searchers(RIGID - {"solid"}, "convex_deforming:deforming_first"),
+    (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
+    (DEFORMING, DEFORMING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
+    (DEFORMING, NOTHING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
+    (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
 
 # Who answers about any two shapes at rest, and about a robot and its obstacles.

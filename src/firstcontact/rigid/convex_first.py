@@ -22,7 +22,7 @@ from firstcontact.motions.relative_motion import RelativeMotion, placement_at
 from firstcontact.motions.rigid_motion import number_at, pose_at, start_of
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
-    Frame,
+    RelativePose,
     closest_from,
     moved_simplex,
     no_simplex,
@@ -99,16 +99,16 @@ def advance_convexes(
         # A step of no length: the direction was lost to rounding, at a distance of that size.
         if step.distance <= goal.target or time == t:
             # Once more, as well as can be: the search stopped where the distance was within the target.
-            frame = Frame(place.rotation, place.offset)
+            frame = RelativePose(place.rotation, place.offset)
             closest, _ = closest_from(a, b, pool_a, pool_b, frame, step.simplex, EXACT)
             p, q = surface_points(closest, a.radius, b.radius)
             return Arrival(CONTACT, t, -1, -1, p, q, closest.direction)
         if time >= goal.end:
             return not_arrived(SEPARATED, goal.end)
-        t, before = time, Frame(place.rotation, place.offset)
+        t, before = time, RelativePose(place.rotation, place.offset)
         place = placement_at(motion, t)
         # Close to contact the closest corners stay the same: half of the steps towards them are saved.
-        simplex = moved_simplex(step.simplex, before, Frame(place.rotation, place.offset))
+        simplex = moved_simplex(step.simplex, before, RelativePose(place.rotation, place.offset))
     return not_arrived(MAX_ITERATIONS, t)
 
 

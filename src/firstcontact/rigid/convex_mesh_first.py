@@ -21,7 +21,7 @@ from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
 WORTH_A_THREAD = 32
 
 
-class Batch(NamedTuple):
+class ConvexMeshBatch(NamedTuple):
     """A shape, the volume around it, a mesh, and motions of each: rows (n, k, 24), or (1, k, 24) for all."""
 
     table: ConvexTable
@@ -31,12 +31,12 @@ class Batch(NamedTuple):
     rows_b: Array
 
 
-def batch_of(table: ConvexTable, mesh: Body, rows_a: Array, rows_b: Array) -> Batch:
+def batch_of(table: ConvexTable, mesh: Body, rows_a: Array, rows_b: Array) -> ConvexMeshBatch:
     """Make the first shape of a table, a, and a mesh, b, ready: rows (n, k, 24) of each, or (1, k, 24)."""
-    return Batch(table, bounding_volumes(table), mesh, rows_a, rows_b)
+    return ConvexMeshBatch(table, bounding_volumes(table), mesh, rows_a, rows_b)
 
 
-def convex_mesh_first_times(batch: Batch, options: Options) -> Found:
+def convex_mesh_first_times(batch: ConvexMeshBatch, options: Options) -> Found:
     """Find the first contact for each motion."""
     mesh, rows_a, rows_b = batch.mesh, batch.rows_a, batch.rows_b
     n = max(len(rows_a), len(rows_b)) if min(len(rows_a), len(rows_b)) > 0 else 0
@@ -51,7 +51,9 @@ def convex_mesh_first_times(batch: Batch, options: Options) -> Found:
 
 
 @driver
-def _search_range(batch: Batch, options: Options, found: Found, queue: Queue, first: int, last: int) -> None:
+def _search_range(
+    batch: ConvexMeshBatch, options: Options, found: Found, queue: Queue, first: int, last: int
+) -> None:
     records, mesh = batch.table.records, batch.mesh
     # Not a plain zero: functions are compiled for a constant argument apart.
     zero = int(np.int64(0))

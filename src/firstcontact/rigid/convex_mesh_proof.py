@@ -14,9 +14,9 @@ from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.relative_motion import placement_at, relative_motion, rounding_error
 from firstcontact.motions.rigid_motion import deviation_of
-from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.convex.gjk import Precision, RelativePose, closest_convex_convex
 from firstcontact.proximity.touching.closest_contacts import piece_of
-from firstcontact.rigid.convex_mesh_first import Batch
+from firstcontact.rigid.convex_mesh_first import ConvexMeshBatch
 from firstcontact.rigid.convex_proof import convex_proven_times
 from firstcontact.rigid.proof import MAX_PAIRS, WORTH_A_THREAD
 from firstcontact.scalar.vec3 import sub
@@ -37,7 +37,7 @@ from firstcontact.shapes.convex import (
 ROUGH = 0.1
 
 
-def convex_mesh_proven_times(batch: Batch, found: Found, options: Options) -> Array:
+def convex_mesh_proven_times(batch: ConvexMeshBatch, found: Found, options: Options) -> Array:
     """Give times, (n,), at which shape and mesh certainly overlap; infinite where no proof is found.
 
     With a separation, they are certainly no farther apart. No time is before that of the contact found.
@@ -61,7 +61,9 @@ def convex_mesh_proven_times(batch: Batch, found: Found, options: Options) -> Ar
     return upper
 
 
-def _proven(batch: Batch, found: Found, options: Options, motions: NDArray[np.intp], ids: Ids) -> Array:
+def _proven(
+    batch: ConvexMeshBatch, found: Found, options: Options, motions: NDArray[np.intp], ids: Ids
+) -> Array:
     """Times at which the shape certainly overlaps a triangle each, in the motion of that number."""
     n, n_pairs = len(found.time), len(motions)
     a, b = side_of(batch.table, batch.rows_a, n), side_of(_triangles(batch, ids), batch.rows_b, n)
@@ -72,7 +74,7 @@ def _proven(batch: Batch, found: Found, options: Options, motions: NDArray[np.in
     return convex_proven_times(a, b, met, options.min_separation)
 
 
-def _triangles(batch: Batch, ids: Ids) -> ConvexTable:
+def _triangles(batch: ConvexMeshBatch, ids: Ids) -> ConvexTable:
     """Triangles as shapes, with the origin of the mesh."""
     triangles, origin = batch.mesh.triangles, batch.mesh.origin
     records = np.zeros((len(ids), N_COLUMNS))
@@ -85,7 +87,7 @@ def _triangles(batch: Batch, ids: Ids) -> ConvexTable:
 
 @driver
 def _list_near(
-    batch: Batch,
+    batch: ConvexMeshBatch,
     options: Options,
     times: Array,
     motions: NDArray[np.int64],
@@ -108,7 +110,10 @@ def _list_near(
         limit = (
             options.min_separation + 2.0 * nearness(options, rounding, 0.0)[2] + deviation_of(row_a, row_b)
         )
-        frame, around = Frame(place.rotation, place.offset), placed(volume, place.rotation, place.offset)
+        frame, around = (
+            RelativePose(place.rotation, place.offset),
+            placed(volume, place.rotation, place.offset),
+        )
         top, stack[0] = 1, 0
         while top > 0 and counts[k] < len(near[k]):
             top -= 1

@@ -29,7 +29,7 @@ from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bounds.swept_sphere import Volume, volume_of
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
-from firstcontact.narrowphase.convex.gjk import EXACT, Frame, closest_convex_convex, surface_points
+from firstcontact.narrowphase.convex.gjk import EXACT, RelativePose, closest_convex_convex, surface_points
 from firstcontact.rigid.convex_mesh_steps import is_swept, step_shape_triangle, step_shape_volume
 from firstcontact.rigid.mesh_steps import are_apart, step_volumes
 from firstcontact.scalar.vec3 import sub
@@ -117,7 +117,7 @@ def search_mesh(
 @kernel
 def _arrived(shape: Convex, pool: Array, triangles: Array, i: int, place: Placement, time: float) -> Arrival:
     """Contact with a triangle, and where it is."""
-    triangle, frame = triangle_shape(triangles, i), Frame(place.rotation, place.offset)
+    triangle, frame = triangle_shape(triangles, i), RelativePose(place.rotation, place.offset)
     guess = sub(triangle_of(triangles, i)[0], place.offset)
     closest = closest_convex_convex(shape, triangle, pool, triangles.reshape(-1), frame, guess, EXACT)
     point_a, point_b = surface_points(closest, shape.radius, 0.0)

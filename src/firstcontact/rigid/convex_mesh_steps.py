@@ -8,7 +8,7 @@ from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bounds.swept_sphere import Volume
 from firstcontact.motions.motion_bound import lasting_time
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
-from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex_convex, no_simplex
+from firstcontact.narrowphase.convex.gjk import Precision, RelativePose, closest_convex_convex, no_simplex
 from firstcontact.narrowphase.convex.shape_travel import travel_of_a
 from firstcontact.narrowphase.convex.support import support
 from firstcontact.narrowphase.convex.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
@@ -87,7 +87,7 @@ def step_shape_volume(
     """Time in which a shape cannot come within the margin of a volume, which is also given as a shape."""
     radii = shape.radius + other.radius
     precision = Precision(ROUGH, radii + margin - node.reach, 0.0)
-    guess, frame = sub(node.center, place.offset), Frame(place.rotation, place.offset)
+    guess, frame = sub(node.center, place.offset), RelativePose(place.rotation, place.offset)
     closest = closest_convex_convex(shape, other, pool, rectangle, frame, guess, precision)
     gap, n = closest.gap - radii - margin, closest.direction
     if not gap > 0.0:

@@ -15,7 +15,13 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import END_TIME, deviation_of, velocity_at
-from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_from, moved_simplex, no_simplex
+from firstcontact.narrowphase.convex.gjk import (
+    Precision,
+    RelativePose,
+    closest_from,
+    moved_simplex,
+    no_simplex,
+)
 from firstcontact.proximity.touching.closest_contacts import piece_of
 from firstcontact.rigid.convex_first import WORTH_A_THREAD
 from firstcontact.rigid.convex_steps import PART
@@ -84,6 +90,6 @@ def _prove_range(
 
 
 @kernel
-def _frame(motion: RelativeMotion, t: float) -> Frame:
+def _frame(motion: RelativeMotion, t: float) -> RelativePose:
     place = placement_at(motion, t)
-    return Frame(place.rotation, place.offset)
+    return RelativePose(place.rotation, place.offset)

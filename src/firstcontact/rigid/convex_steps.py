@@ -18,7 +18,7 @@ from firstcontact.motions.motion_bound import (
     turning_travel,
 )
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.convex.gjk import Closest, Frame, Precision, Simplex, closest_from
+from firstcontact.narrowphase.convex.gjk import ClosestCores, Precision, RelativePose, Simplex, closest_from
 from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
 from firstcontact.narrowphase.convex.support import support
 from firstcontact.rigid.mesh_steps import BRISK, joined
@@ -38,7 +38,7 @@ class ConvexStep(NamedTuple):
 
     distance: float
     time: float
-    closest: Closest
+    closest: ClosestCores
     simplex: Simplex
 
 
@@ -48,7 +48,7 @@ def step_convexes(
 ) -> ConvexStep:
     """Step of two shapes; the search for their distance begins with a simplex."""
     margin = goal.margin
-    frame, radii = Frame(place.rotation, place.offset), a.radius + b.radius
+    frame, radii = RelativePose(place.rotation, place.offset), a.radius + b.radius
     precision = Precision(PART, radii + margin, radii + goal.target)
     closest, simplex = closest_from(a, b, pool_a, pool_b, frame, start, precision)
     gap, n = closest.gap - radii, closest.direction

@@ -27,7 +27,7 @@ BROAD_PHASES: dict[str, type[BroadPhase]] = {
 }
 
 
-class Found(NamedTuple):
+class PairsFound(NamedTuple):
     """Pairs, what was asked, and the seconds that it took by stage."""
 
     ask: Ask
@@ -49,7 +49,7 @@ class Candidates:
 
     def forget(self) -> None:
         """Drop the last answer: something has changed."""
-        self._last: Found | None = None
+        self._last: PairsFound | None = None
 
     def of(self, bodies: Bodies, filters: Filters, ask: Ask) -> State:
         """Bodies as they are now, with the pairs whose swept boxes overlap, and selves that deform."""
@@ -64,7 +64,7 @@ class Candidates:
             self._last = last
         return State(bodies.reading(), ask, last.pairs, last.seconds)
 
-    def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> Found:
+    def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> PairsFound:
         columns, n, began = bodies.columns, bodies.n_rows, perf_counter()
         boxes = bodies.boxes(ask.margins(columns.sizes[:n]))
         is_active = columns.is_there[:n].copy()
@@ -77,4 +77,4 @@ class Candidates:
             pairs = kept_pairs(with_selves(self._broad_phase.pairs(), selves), columns.ids, filters)
         else:
             pairs = Crowd(Overlaps(boxes, is_active), selves, columns.ids[:n].copy(), filters.snapshot())
-        return Found(ask, pairs, {"bounds": bounded - began, "broad phase": perf_counter() - bounded})
+        return PairsFound(ask, pairs, {"bounds": bounded - began, "broad phase": perf_counter() - bounded})

@@ -7,7 +7,7 @@ import numpy as np
 
 import firstcontact as fc
 from firstcontact.arrays import Array
-from firstcontact.viz.view import COLORS, Body
+from firstcontact.viz.view import COLORS, ShownBody
 
 # Poses are blended in a straight line between neighbours, which shrinks a body that turns by an angle x in
 # between by x^2 / 8: an eighth of a percent.
@@ -17,15 +17,15 @@ N_POSES, MAX_POSES, MAX_TURN = 121, 4001, 0.1
 STRAIGHT = 1e-9
 
 
-def bodies_of(things: Mapping[str, fc.Moving], at: Array) -> tuple[Body, ...]:
+def bodies_of(things: Mapping[str, fc.Moving], at: Array) -> tuple[ShownBody, ...]:
     """All bodies of some things; where they are at some given times is exact."""
-    bodies: list[Body] = []
+    bodies: list[ShownBody] = []
     for i, (name, thing) in enumerate(things.items()):
         bodies.extend(_bodies(name, thing, COLORS[i % len(COLORS)], at))
     return tuple(bodies)
 
 
-def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[Body]:
+def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[ShownBody]:
     shape: Any = thing.shape
     if isinstance(shape, fc.Robot):
         return _links(name, thing, shape, color, at)
@@ -36,12 +36,12 @@ def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[Body]:
     if hasattr(thing.motion, "vertices_t0"):
         frames = np.stack([thing.vertices(0.0), thing.vertices(1.0)])
         rest = np.eye(4)[np.newaxis]
-        return [Body(name, name, color, frames[0], faces, np.array([0.0, 1.0]), rest, frames)]
+        return [ShownBody(name, name, color, frames[0], faces, np.array([0.0, 1.0]), rest, frames)]
     times, poses = _sampled(lambda times: np.array([[thing.pose(float(t)) for t in times]]), thing.motion, at)
-    return [Body(name, name, color, np.asarray(surface.vertices), faces, *_fewest(times, poses[0]))]
+    return [ShownBody(name, name, color, np.asarray(surface.vertices), faces, *_fewest(times, poses[0]))]
 
 
-def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) -> list[Body]:
+def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) -> list[ShownBody]:
     """One body for each shape of a robot's links."""
     motion: Any = thing.motion
 
@@ -55,7 +55,7 @@ def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) 
         surface = _surface(part.shape)
         if len(surface.faces) > 0:
             vertices, faces = np.asarray(surface.vertices), np.asarray(surface.faces)
-            bodies.append(Body(part.link, name, color, vertices, faces, *_fewest(times, poses[i])))
+            bodies.append(ShownBody(part.link, name, color, vertices, faces, *_fewest(times, poses[i])))
     return bodies
 
 

@@ -15,9 +15,9 @@ from firstcontact.viz.scaled import scaled
 from firstcontact.viz.view import (
     BOX_EDGES,
     CONTACT_COLOR,
-    Body,
     Moment,
-    Patch,
+    ShownBody,
+    ShownPatch,
     View,
     box_around,
     box_corners,
@@ -106,7 +106,7 @@ def _objects(k3d: Any, view: View) -> Iterator[tuple[str, tuple[float, float], A
             yield role, (moment.time, moment.until), drawn
 
 
-def _surface(k3d: Any, body: Body, known: dict[tuple[int, int], Any]) -> Any:
+def _surface(k3d: Any, body: ShownBody, known: dict[tuple[int, int], Any]) -> Any:
     """A surface with its sharp edges; one that deforms is smooth all over."""
     vertices, faces = body.vertices, body.faces
     if body.frames is None and len(faces) <= MAX_CREASED:
@@ -128,7 +128,7 @@ def _surface(k3d: Any, body: Body, known: dict[tuple[int, int], Any]) -> Any:
 
 def _moved(
     drawn: Any,
-    body: Body,
+    body: ShownBody,
     view: View,
     part: Callable[[Array], Array] = lambda vertices: vertices,
     attribute: str = "vertices",
@@ -145,7 +145,7 @@ def _moved(
     return drawn
 
 
-def _ghosts(k3d: Any, bodies: Sequence[Body], view: View) -> Any:
+def _ghosts(k3d: Any, bodies: Sequence[ShownBody], view: View) -> Any:
     """All that moves, as it is at the start and at the end."""
     places = [(body, body.at(time)) for body in bodies for time in view.span]
     starts = np.cumsum([0, *(len(vertices) for _, vertices in places)])
@@ -161,7 +161,7 @@ def _ghosts(k3d: Any, bodies: Sequence[Body], view: View) -> Any:
     )
 
 
-def _swept(k3d: Any, bodies: Sequence[Body]) -> Any:
+def _swept(k3d: Any, bodies: Sequence[ShownBody]) -> Any:
     """Boxes around all the places where bodies come."""
     corners = np.concatenate([box_corners(swept_box(body)) for body in bodies])
     edges = np.concatenate([BOX_EDGES + 8 * i for i in range(len(bodies))])
@@ -170,7 +170,7 @@ def _swept(k3d: Any, bodies: Sequence[Body]) -> Any:
     return drawn
 
 
-def _bound(k3d: Any, body: Body, view: View) -> Any:
+def _bound(k3d: Any, body: ShownBody, view: View) -> Any:
     """The box around a body, which goes along with it."""
 
     def corners(vertices: Array) -> Array:
@@ -191,7 +191,7 @@ def _edges(k3d: Any, vertices: Array, edges: NDArray[Any], color: int, width: fl
     )
 
 
-def _name(k3d: Any, thing: str, body: Body, view: View) -> Any:
+def _name(k3d: Any, thing: str, body: ShownBody, view: View) -> Any:
     """A name above a body."""
     times = body.times if body.frames is not None or not body.is_resting else view.span[:1]
     step = max(len(times) // 60, 1)
@@ -232,7 +232,7 @@ def _happening(k3d: Any, moment: Moment, view: View) -> Iterator[tuple[str, Any]
         yield from (("feature", drawn) for drawn in _features(k3d, patch, view))
 
 
-def _features(k3d: Any, patch: Patch, view: View) -> Iterator[Any]:
+def _features(k3d: Any, patch: ShownPatch, view: View) -> Iterator[Any]:
     """Faces, lifted off their surface on both sides, edges and corners of a body."""
     body, dot = view.bodies[patch.body], POINT * view.size
     if len(patch.faces) > 0:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from firstcontact import ContactKind, Mesh
 from firstcontact.arrays import Array
-from firstcontact.viz.view import Body, Patch
+from firstcontact.viz.view import ShownBody, ShownPatch
 
 Ids = NDArray[np.integer]
 
@@ -32,8 +32,12 @@ MAX_FEATURES = 400
 
 
 def patches_of(
-    features: NDArray[np.integer], points: Array, time: float, names: Sequence[str], bodies: Sequence[Body]
-) -> tuple[Patch, ...]:
+    features: NDArray[np.integer],
+    points: Array,
+    time: float,
+    names: Sequence[str],
+    bodies: Sequence[ShownBody],
+) -> tuple[ShownPatch, ...]:
     """Features in contact, body by body; a thing alone is both a and b.
 
     Parameters
@@ -60,8 +64,13 @@ def _gap(point: Array, vertices: Array) -> float:
 
 
 def _patch(
-    touching: NDArray[np.integer], side: int, points: Array, time: float, row: int, bodies: Sequence[Body]
-) -> Patch:
+    touching: NDArray[np.integer],
+    side: int,
+    points: Array,
+    time: float,
+    row: int,
+    bodies: Sequence[ShownBody],
+) -> ShownPatch:
     """Features of one body: kinds and ids (k, 2)."""
     body = bodies[row]
     ids: dict[str, list[int]] = {"vertex": [], "edge": [], "face": [], "shape": []}
@@ -73,7 +82,7 @@ def _patch(
     faces = body.faces[np.unique(ids["face"]).astype(np.int64)]
     if ids["shape"]:  # which has no features: all of a robot's link, of others the place where it is
         faces = body.faces if body.thing != body.name else _nearest_faces(points, body.at(time), body.faces)
-    return Patch(row, np.unique(ids["vertex"]).astype(np.int64), edges, faces)
+    return ShownPatch(row, np.unique(ids["vertex"]).astype(np.int64), edges, faces)
 
 
 def _nearest_faces(points: Array, vertices: Array, faces: Ids) -> Ids:

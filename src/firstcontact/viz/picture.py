@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
-from firstcontact.viz.triangles import Surface, painted
-from firstcontact.viz.view import CONTACT_COLOR, Body, Ids, Moment, View
+from firstcontact.viz.triangles import PaintedSurface, painted
+from firstcontact.viz.view import CONTACT_COLOR, Ids, Moment, ShownBody, View
 
 # Where to look from, in degrees, and where the light is then: to the left of the viewer, and above.
 ELEVATION, AZIMUTH = 22.0, -54.0
@@ -52,17 +52,17 @@ def picture(view: View, time: float, ax: Any, ghosts: bool) -> None:
     _words(ax, view)
 
 
-def _ghost(body: Body, time: float) -> Surface:
-    return Surface(body.at(time), body.faces, (*_rgb(body.color), GHOST))
+def _ghost(body: ShownBody, time: float) -> PaintedSurface:
+    return PaintedSurface(body.at(time), body.faces, (*_rgb(body.color), GHOST))
 
 
-def _solid(row: int, view: View, now: list[Moment], time: float) -> Iterator[Surface]:
+def _solid(row: int, view: View, now: list[Moment], time: float) -> Iterator[PaintedSurface]:
     """A body, and those of its faces that are in contact."""
     body = view.bodies[row]
     touching = [patch.faces for moment in now for patch in moment.patches if patch.body == row]
     is_touching = np.isin(_as_items(body.faces), _as_items(np.concatenate([body.faces[:0], *touching])))
     for faces, color in ((body.faces[~is_touching], body.color), (body.faces[is_touching], CONTACT_COLOR)):
-        yield Surface(body.at(time), faces, (*_rgb(color), 1.0))
+        yield PaintedSurface(body.at(time), faces, (*_rgb(color), 1.0))
 
 
 def _as_items(rows: Ids) -> NDArray[np.void]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from firstcontact.arrays import Array
-from firstcontact.viz.view import Body, Moment, View, local_box
+from firstcontact.viz.view import Moment, ShownBody, View, local_box
 
 # Single precision is as good for every size then, and no width is too small for k3d.
 SIZE = 10.0
@@ -18,7 +18,7 @@ def scaled(view: View) -> View:
     return replace(view, bodies=bodies, moments=moments, focus=scale * (view.bounds - middle))
 
 
-def _body(body: Body, middle: Array, scale: float, known: dict[int, Array]) -> Body:
+def _body(body: ShownBody, middle: Array, scale: float, known: dict[int, Array]) -> ShownBody:
     """A body; those of one shape share their vertices before and after."""
     if body.frames is not None:
         frames = scale * (body.frames - middle)

@@ -25,7 +25,7 @@ MAX_TRIANGLES, N_CELLS = 100_000, 1024
 SHADE, LIGHT = 0.55, 1.1
 
 
-class Surface(NamedTuple):
+class PaintedSurface(NamedTuple):
     """A surface to paint: vertices (n, 3), faces (m, 3), and red, green, blue and opacity."""
 
     vertices: Array
@@ -40,7 +40,9 @@ class Painted(NamedTuple):
     colors: Array
 
 
-def painted(surfaces: Sequence[Surface], near: Array, size: float, towards: Array, light: Array) -> Painted:
+def painted(
+    surfaces: Sequence[PaintedSurface], near: Array, size: float, towards: Array, light: Array
+) -> Painted:
     """Make triangles of surfaces.
 
     Parameters
@@ -61,7 +63,9 @@ def painted(surfaces: Sequence[Surface], near: Array, size: float, towards: Arra
     return Painted(np.concatenate(corners), np.concatenate(colors))
 
 
-def coarser(surfaces: Sequence[Surface], size: float, limit: int = MAX_TRIANGLES) -> list[Surface]:
+def coarser(
+    surfaces: Sequence[PaintedSurface], size: float, limit: int = MAX_TRIANGLES
+) -> list[PaintedSurface]:
     """Surfaces with no more triangles than a limit in all.
 
     Where there are more, vertices in one cell of a grid become one, and triangles without an inside are left
@@ -74,7 +78,7 @@ def coarser(surfaces: Sequence[Surface], size: float, limit: int = MAX_TRIANGLES
     return found
 
 
-def _merged(surface: Surface, cell: float) -> Surface:
+def _merged(surface: PaintedSurface, cell: float) -> PaintedSurface:
     """Let the mean of the vertices in each cell of a grid stand for all of them."""
     x, y, z = ((surface.vertices - surface.vertices.min(axis=0)) / cell).astype(np.int64).T
     cells = (x * N_CELLS + y) * N_CELLS + z
@@ -82,7 +86,7 @@ def _merged(surface: Surface, cell: float) -> Surface:
     sums = np.stack([np.bincount(rows, weights=axis) for axis in surface.vertices.T], axis=1)
     a, b, c = rows[surface.faces].T
     faces = np.stack([a, b, c], axis=1)[(a != b) & (b != c) & (c != a)]
-    return Surface(sums / counts[:, np.newaxis], faces, surface.color)
+    return PaintedSurface(sums / counts[:, np.newaxis], faces, surface.color)
 
 
 def small(corners: Array, near: Array, size: float) -> Array:

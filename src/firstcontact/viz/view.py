@@ -16,7 +16,7 @@ CONTACT_COLOR = 0xD1495B
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class ShownBody:
     """A surface that moves: rigidly, from pose to pose, or with all its vertices.
 
     Attributes
@@ -59,7 +59,7 @@ class Body:
 
 
 @dataclass(frozen=True, eq=False)
-class Patch:
+class ShownPatch:
     """Features of a body in contact: rows of its vertices, alone, two and two, or three and three."""
 
     body: int
@@ -86,7 +86,7 @@ class Moment:
     points: Array = field(default_factory=lambda: np.empty((0, 3)))
     normals: Array = field(default_factory=lambda: np.empty((0, 3)))
     segments: Array = field(default_factory=lambda: np.empty((0, 2, 3)))
-    patches: tuple[Patch, ...] = ()
+    patches: tuple[ShownPatch, ...] = ()
     label: str = ""
 
 
@@ -108,7 +108,7 @@ class View:
     """
 
     title: str
-    bodies: tuple[Body, ...]
+    bodies: tuple[ShownBody, ...]
     moments: tuple[Moment, ...] = ()
     panel: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
     stop: float | None = None
@@ -158,12 +158,12 @@ def box_around(points: Array) -> Array:
     return np.stack([flat.min(axis=0), flat.max(axis=0)])
 
 
-def local_box(body: Body) -> Array:
+def local_box(body: ShownBody) -> Array:
     """The smallest box around a rigid body in its own frame, (2, 3)."""
     return box_around(body.vertices)
 
 
-def swept_box(body: Body) -> Array:
+def swept_box(body: ShownBody) -> Array:
     """The box around all places where a body is at its own times, (2, 3).
 
     Of a rigid body, the box around the places of its own box: never smaller.

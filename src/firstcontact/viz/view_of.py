@@ -14,7 +14,7 @@ from firstcontact.times import time_text
 from firstcontact.viz.bodies_of import bodies_of
 from firstcontact.viz.panel import Panel, panel_of
 from firstcontact.viz.patches import patches_of
-from firstcontact.viz.view import Body, Moment, Patch, View
+from firstcontact.viz.view import Moment, ShownBody, ShownPatch, View
 
 # Contacts of a step after the first come up in so many groups, one after the other.
 N_GROUPS = 24
@@ -122,7 +122,7 @@ def _kind(thing: fc.Moving) -> str:
     return str(getattr(thing.shape, "name", type(thing.shape).__name__.lower()))
 
 
-def _called(body: Body, names: Mapping[str, str]) -> Body:
+def _called(body: ShownBody, names: Mapping[str, str]) -> ShownBody:
     """A body by another name."""
     thing = names.get(body.thing, body.thing)
     return replace(body, thing=thing, name=thing if body.name == body.thing else body.name)
@@ -179,7 +179,7 @@ def _groups(times: Array) -> NDArray[np.int64]:
     return np.unique([0, *np.linspace(first, n, min(n - first, N_GROUPS) + 1).astype(np.int64)])
 
 
-def _moments(answer: Any, bodies: tuple[Body, ...]) -> tuple[Moment, ...]:
+def _moments(answer: Any, bodies: tuple[ShownBody, ...]) -> tuple[Moment, ...]:
     """What happens according to an answer."""
     if isinstance(answer, fc.FirstContact | fc.SceneContact):
         return _first(answer, bodies) if answer else ()
@@ -192,17 +192,17 @@ def _moments(answer: Any, bodies: tuple[Body, ...]) -> tuple[Moment, ...]:
     return ()
 
 
-def _first(answer: fc.FirstContact | fc.SceneContact, bodies: tuple[Body, ...]) -> tuple[Moment, ...]:
+def _first(answer: fc.FirstContact | fc.SceneContact, bodies: tuple[ShownBody, ...]) -> tuple[Moment, ...]:
     one = answer.contact if isinstance(answer, fc.SceneContact) else answer
     patches = patches_of(one.features, one.points, one.time, _names(answer), bodies)
     return (Moment(one.time, 1.0, one.points, one.normals, patches=patches, label="first contact"),)
 
 
-def _in_groups(answer: fc.Contacts | fc.SceneContacts, bodies: tuple[Body, ...]) -> tuple[Moment, ...]:
+def _in_groups(answer: fc.Contacts | fc.SceneContacts, bodies: tuple[ShownBody, ...]) -> tuple[Moment, ...]:
     moments, rows = [], _groups(answer.time)
     for first, last in zip(rows[:-1].tolist(), rows[1:].tolist(), strict=True):
         time, points = float(answer.time[first]), answer.points[first:last]
-        patches: tuple[Patch, ...] = ()
+        patches: tuple[ShownPatch, ...] = ()
         if first == 0 and isinstance(answer, fc.Contacts):
             features = np.stack([answer.kind, answer.ids_a, answer.ids_b], axis=1)[first:last]
             patches = patches_of(features, points, time, list(answer.things), bodies)

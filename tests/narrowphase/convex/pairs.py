@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from firstcontact.narrowphase.convex.difference import Pair
-from firstcontact.narrowphase.convex.gjk import Frame
+from firstcontact.narrowphase.convex.difference import CorePair
+from firstcontact.narrowphase.convex.gjk import RelativePose
 from firstcontact.scalar.mat3 import transposed
 from firstcontact.shapes.convex import convex_at
 
@@ -12,9 +12,9 @@ from firstcontact.shapes.convex import convex_at
 def pair_of(a, b, rotation=None, offset=(0.0, 0.0, 0.0)):
     """Shapes, a turned and its origin moved as seen from b's; and their pools."""
     turned = tuple((np.eye(3) if rotation is None else rotation).reshape(-1).tolist())
-    frame = Frame(turned, tuple(float(x) for x in offset))
+    frame = RelativePose(turned, tuple(float(x) for x in offset))
     shapes = (convex_at(shape.table.records, 0) for shape in (a, b))
-    return Pair(*shapes, frame, transposed(turned)), a.table.pool, b.table.pool
+    return CorePair(*shapes, frame, transposed(turned)), a.table.pool, b.table.pool
 
 
 def any_rotation(rng):

@@ -8,8 +8,8 @@ from firstcontact import Box, Capsule, ConvexHull, Cylinder, Ellipsoid, Sphere
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
     MAX_STEPS,
-    Frame,
     Precision,
+    RelativePose,
     closest_convex_convex,
     surface_points,
 )
@@ -34,7 +34,7 @@ def random_rotations(rng, n):
 
 
 def closest(a, b, rotation, offset, guess=(0.0, 0.0, 0.0), precision=EXACT):
-    frame = Frame(tuple(np.asarray(rotation, float).ravel()), tuple(np.asarray(offset, float)))
+    frame = RelativePose(tuple(np.asarray(rotation, float).ravel()), tuple(np.asarray(offset, float)))
     shapes = convex_at(a.table.records, 0), convex_at(b.table.records, 0)
     return closest_convex_convex(*shapes, a.table.pool, b.table.pool, frame, guess, precision)
 
@@ -123,7 +123,7 @@ def test_compiled_and_plain_code_agree():
     rng = np.random.default_rng(8)
     for a, b in [("box", "small hull"), ("cylinder", "ellipsoid"), ("capsule", "large hull")]:
         x, y = SHAPES[a], SHAPES[b]
-        frame = Frame(tuple(random_rotations(rng, 1)[0].ravel()), tuple(2.0 * rng.standard_normal(3)))
+        frame = RelativePose(tuple(random_rotations(rng, 1)[0].ravel()), tuple(2.0 * rng.standard_normal(3)))
         args = convex_at(x.table.records, 0), convex_at(y.table.records, 0), x.table.pool, y.table.pool, frame
         compiled = closest_convex_convex(*args, (1.0, 0.0, 0.0), EXACT)
         plain = closest_convex_convex.py_func(*args, (1.0, 0.0, 0.0), EXACT)

@@ -16,7 +16,7 @@ from firstcontact.narrowphase.elementary.elementary_query import (
 from firstcontact.narrowphase.elementary.moving_quad import moving_quad
 from firstcontact.narrowphase.elementary.separation_advancement import (
     MAX_ADVANCES,
-    View,
+    ClosestView,
     directed_advance,
     is_blend_clear,
     lookahead,
@@ -265,14 +265,14 @@ def test_a_blend_is_clear_only_if_its_middle_is():
 
 
 def test_a_look_ahead_stops_short_of_the_contact_in_sight():
-    view = View((0.0, 0.0, 1.0), 1.0, 2.0)
+    view = ClosestView((0.0, 0.0, 1.0), 1.0, 2.0)
     assert 0.2 < lookahead(view, 0.5, 1.0) < 0.25
     assert lookahead(view, 0.5, 0.1) == 0.1
-    assert lookahead(View((0.0, 0.0, 1.0), 1.0, -2.0), 0.5, 1.0) == 1.0
+    assert lookahead(ClosestView((0.0, 0.0, 1.0), 1.0, -2.0), 0.5, 1.0) == 1.0
 
 
 def test_no_direction_is_seen_between_points_that_coincide():
-    assert view_at(vertex_over_face(0.0, 0.0), False, 0.5) == View((0.0, 0.0, 0.0), 0.0, 0.0)
+    assert view_at(vertex_over_face(0.0, 0.0), False, 0.5) == ClosestView((0.0, 0.0, 0.0), 0.0, 0.0)
     assert required_extent((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), 0.0) > 0.0
     assert required_extent((0.0, 0.0, 1.0), (1.0, 1.0, 1.0), inf) == inf
 

@@ -8,7 +8,7 @@ from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape, frozen, shape_of
 
 
-class Part(NamedTuple):
+class LinkPart(NamedTuple):
     """A shape of a link, and its pose (4, 4) in the link's frame."""
 
     link: str
@@ -16,7 +16,7 @@ class Part(NamedTuple):
     pose: Array
 
 
-def parts_of_link(link: str, shapes: Any) -> tuple[Part, ...]:
+def parts_of_link(link: str, shapes: Any) -> tuple[LinkPart, ...]:
     """Shapes of a link, as a user gives them."""
     if not link:
         raise TypeError("links must have names; received ''")
@@ -24,7 +24,7 @@ def parts_of_link(link: str, shapes: Any) -> tuple[Part, ...]:
     return tuple(_part(link, thing) for thing in things)
 
 
-def _part(link: str, thing: Any) -> Part:
+def _part(link: str, thing: Any) -> LinkPart:
     moving = as_moving(thing)
     if moving.kind is Kind.ROBOT:
         raise TypeError(f"a link is made of shapes, and one of link {link!r} is a robot")
@@ -33,4 +33,4 @@ def _part(link: str, thing: Any) -> Part:
     shape = shape_of(moving)
     if is_empty(shape):
         raise ValueError(f"a mesh of link {link!r} has no faces")
-    return Part(link, shape, frozen(moving.pose(0.0)))
+    return LinkPart(link, shape, frozen(moving.pose(0.0)))

@@ -14,7 +14,7 @@ from firstcontact._validate import as_count, as_flag, as_generator, as_name, as_
 from firstcontact.arrays import Array
 from firstcontact.articulated.model.joint import Joint, sampled_ranges
 from firstcontact.articulated.model.kinematic_tree import KinematicTree, kinematic_tree, unknown
-from firstcontact.articulated.model.link_parts import Part, parts_of_link
+from firstcontact.articulated.model.link_parts import LinkPart, parts_of_link
 from firstcontact.articulated.paths.frame_rows import link_poses
 from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
 from firstcontact.plain import Sealed, seal
@@ -146,7 +146,7 @@ class Robot(Movable, Sealed):
         return self._tree
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[LinkPart, ...]:
         """Its shapes, link by link."""
         return tuple(part for parts in self._links.values() for part in parts)
 

@@ -25,7 +25,7 @@ from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.motion_bound import Travel, lasting_time
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_convex_convex
+from firstcontact.narrowphase.convex.gjk import Precision, RelativePose, closest_convex_convex
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.narrowphase.triangles.triangle_separation import shadow_gap
 from firstcontact.proximity.distance.closest_pair import pushed
@@ -131,7 +131,7 @@ def _convex_clearance(
     shape, volume = convex_at(shapes.records, sides.a), volume_of(shapes.volumes, sides.a)
     place, pool = sides.place, shapes.pool
     triangles, corners = mesh.triangles, mesh.triangles.reshape(-1)
-    frame, around = Frame(place.rotation, place.offset), placed(volume, place.rotation, place.offset)
+    frame, around = RelativePose(place.rotation, place.offset), placed(volume, place.rotation, place.offset)
     precision = Precision(PART, shape.radius + window.margin, shape.radius + window.target)
     gaps, waiting, measured = stack
     best, need = _no_end(window), _need(shapes, sides, window, window.time)

@@ -15,7 +15,7 @@ from firstcontact.articulated.paths.shape_states import ORIGIN, turn_at, vector_
 from firstcontact.bodies.mesh_table import MeshTable, mesh_at
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_from, no_simplex
+from firstcontact.narrowphase.convex.gjk import Precision, RelativePose, closest_from, no_simplex
 from firstcontact.proximity.distance.closest_pair import DistanceGoal, closest_pair
 from firstcontact.proximity.distance.convex_mesh_distance import closest_triangle
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
@@ -50,7 +50,7 @@ def convex_gap(
     turn_b = turn_at(shape_states, b)
     back = transposed(turn_b)
     offset = mat_vec(back, sub(vector_at(shape_states, a, ORIGIN), vector_at(shape_states, b, ORIGIN)))
-    frame = Frame(mat_mul(back, turn_at(shape_states, a)), offset)
+    frame = RelativePose(mat_mul(back, turn_at(shape_states, a)), offset)
     guess = guide[0], guide[1], guide[2]
     if dot(guess, guess) == 0.0:
         guess = scale(-1.0, offset)

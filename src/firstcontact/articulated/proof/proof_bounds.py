@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.arrays import Array, Flags
-from firstcontact.articulated.proof.proof_chains import Cast, Moments, Reach, apply, moments, reach
+from firstcontact.articulated.proof.proof_chains import CarriedReach, Cast, Moments, apply, moments, reach
 from firstcontact.articulated.proof.proof_shapes import Extent, apart, support
 from firstcontact.motions.rigid_motion import DEVIATION
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
@@ -27,7 +27,7 @@ OF_A_SHAPE = 128.0 * UNIT_ROUNDOFF
 WHOLE_WAYS = 8.0
 
 
-class Side(NamedTuple):
+class ProofSide(NamedTuple):
     """One shape of each pair, at the moment of its measurement.
 
     bodies : (k,) numbers
@@ -41,12 +41,12 @@ class Side(NamedTuple):
     poses: Array
     middles: Array
     radii: Array
-    reach: Reach
+    reach: CarriedReach
 
-    def chosen(self, ids: Ids) -> "Side":
+    def chosen(self, ids: Ids) -> "ProofSide":
         """Some of them."""
-        moving = Reach(*(x[ids] for x in self.reach))
-        return Side(self.bodies[ids], self.poses[ids], self.middles[ids], self.radii[ids], moving)
+        moving = CarriedReach(*(x[ids] for x in self.reach))
+        return ProofSide(self.bodies[ids], self.poses[ids], self.middles[ids], self.radii[ids], moving)
 
 
 class Case(NamedTuple):
@@ -59,8 +59,8 @@ class Case(NamedTuple):
     """
 
     extents: list[Extent]
-    a: Side
-    b: Side
+    a: ProofSide
+    b: ProofSide
     back: Array
     on: Array
     errors: Array
@@ -93,14 +93,14 @@ def case_of(cast: Cast, pairs: Ids, at: Array, times: Array) -> Case:
     return Case([body.extent for body in cast.bodies], one, other, back, on, errors)
 
 
-def _side(cast: Cast, found: Moments, at: Ids, bodies: Ids, carriers: Flags, span: Array) -> Side:
+def _side(cast: Cast, found: Moments, at: Ids, bodies: Ids, carriers: Flags, span: Array) -> ProofSide:
     poses, middles, radii = np.empty((len(at), 4, 4)), np.empty((len(at), 3)), np.empty(len(at))
     for i in np.unique(bodies):
         body, ids = cast.bodies[i], np.flatnonzero(bodies == i)
         poses[ids] = found.poses[body.carrier, at[ids]] @ body.pose if body.carrier >= 0 else body.pose
         middles[ids] = poses[ids, :3, :3] @ body.extent.middle + poses[ids, :3, 3]
         radii[ids] = body.extent.radius
-    return Side(bodies, poses, middles, radii, reach(found, at, carriers, (middles, radii), span))
+    return ProofSide(bodies, poses, middles, radii, reach(found, at, carriers, (middles, radii), span))
 
 
 def _roundings(cast: Cast) -> Array:
@@ -137,7 +137,7 @@ def any_bound(case: Case) -> Bound:
     return Bound(gaps, np.minimum(span * now + bent, span * (a.reach.speeds + b.reach.speeds)))
 
 
-def _from_boxes(case: Case, a: Side, b: Side) -> Array:
+def _from_boxes(case: Case, a: ProofSide, b: ProofSide) -> Array:
     """Distances of the balls around one shape each from the boxes around others."""
     halves = np.array([extent.half for extent in case.extents]).reshape(-1, 3)[b.bodies]
     seen = apply(b.poses[:, :3, :3].swapaxes(1, 2), a.middles - b.middles)
@@ -171,14 +171,14 @@ def bound_along(case: Case, directions: Array) -> Bound:
     return found
 
 
-def _spread(case: Case, side: Side, directions: Array) -> Array:
+def _spread(case: Case, side: ProofSide, directions: Array) -> Array:
     """How far shapes reach along directions (k, 3) from the middles of their boxes, times the lengths."""
     from_origin = np.einsum("ij,ij->i", directions, side.middles - side.poses[:, :3, 3])
     spread: Array = _support(case, side, directions) - from_origin
     return spread
 
 
-def _support(case: Case, side: Side, directions: Array) -> Array:
+def _support(case: Case, side: ProofSide, directions: Array) -> Array:
     """How far shapes reach along directions (k, 3) of the world, from where their frames are."""
     found, own = np.empty(len(directions)), apply(side.poses[:, :3, :3].swapaxes(1, 2), directions)
     for i in np.unique(side.bodies):

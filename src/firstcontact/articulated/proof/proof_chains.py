@@ -66,7 +66,7 @@ class Carrier(NamedTuple):
     course: Course
 
 
-class Body(NamedTuple):
+class ProofBody(NamedTuple):
     """A shape, what it belongs to, what carries it, -1 for the world, and in which pose (4, 4)."""
 
     name: str
@@ -79,7 +79,7 @@ class Cast(NamedTuple):
     """All that takes part; parents come before what they carry."""
 
     carriers: list[Carrier]
-    bodies: list[Body]
+    bodies: list[ProofBody]
 
     @property
     def times(self) -> Array:
@@ -114,7 +114,7 @@ class Moments(NamedTuple):
     deviations: Array
 
 
-class Reach(NamedTuple):
+class CarriedReach(NamedTuple):
     """Motion of balls that are carried, at k moments, and its bounds over a time either way.
 
     velocities, spins : (k, 3) of their centres, and angular
@@ -151,7 +151,7 @@ def _enter(cast: Cast, name: str, thing: Moving, here: Array) -> None:
         _enter_robot(cast, f"{name}/" if name else "", robot_of(thing), joint_motion(thing), here)
     elif not is_empty(thing.shape):
         cast.carriers.append(Carrier(-1, np.eye(4), _rigid_course(thing.rigid, here)))
-        cast.bodies.append(Body(name, extent_of(shape_of(thing)), len(cast.carriers) - 1, np.eye(4)))
+        cast.bodies.append(ProofBody(name, extent_of(shape_of(thing)), len(cast.carriers) - 1, np.eye(4)))
 
 
 def _enter_robot(cast: Cast, prefix: str, robot: Robot, motion: JointMotion, here: Array) -> None:
@@ -172,7 +172,7 @@ def _enter_robot(cast: Cast, prefix: str, robot: Robot, motion: JointMotion, her
     for part in robot.parts:
         carrier = carriers[part.link]
         pose = _seen(part.pose, carrier, here)
-        cast.bodies.append(Body(prefix + part.link, extent_of(part.shape), carrier, pose))
+        cast.bodies.append(ProofBody(prefix + part.link, extent_of(part.shape), carrier, pose))
 
 
 def _seen(pose: Array, carrier: int, here: Array) -> Array:
@@ -295,7 +295,7 @@ def apply(matrices: Array, vectors: Array) -> Array:
     return products
 
 
-def reach(found: Moments, at: Ids, carriers: Flags, balls: tuple[Array, Array], spans: Array) -> Reach:
+def reach(found: Moments, at: Ids, carriers: Flags, balls: tuple[Array, Array], spans: Array) -> CarriedReach:
     """Bound the motion of balls, as seen from what carries none of these carriers.
 
     What a carrier carries turns about its axis, at a distance that its own motion there changes; so they are
@@ -323,4 +323,4 @@ def reach(found: Moments, at: Ids, carriers: Flags, balls: tuple[Array, Array], 
         bends[ids] += rates * (turning + 2.0 * before)
         speeds[ids] += turning + np.linalg.norm(own_velocities, axis=1)
         turned[ids] += rates
-    return Reach(velocities, spins, speeds, bends, turned)
+    return CarriedReach(velocities, spins, speeds, bends, turned)

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 import firstcontact as fc
 from firstcontact.arrays import Array
 from firstcontact.cli.demo.chart import chart
-from firstcontact.cli.demo.draping import NEVER_LESS, Draping, Step
+from firstcontact.cli.demo.draping import NEVER_LESS, Draping, DrapingStep
 from firstcontact.cli.demo.story import Report, Story, duration
 from firstcontact.viz.page import Section
-from firstcontact.viz.view import COLORS, Body, Moment, View
+from firstcontact.viz.view import COLORS, Moment, ShownBody, View
 
 _N_SHOWN = 200  # points of a step, of either kind, that are drawn
 
@@ -48,13 +48,13 @@ def count_free(draping: Draping, frames: Array) -> int:
     return sum(fc.safe_step(move, ball) == 1.0 and fc.safe_step(move) == 1.0 for move in moves)
 
 
-def _counts(draping: Draping, steps: list[Step]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _counts(draping: Draping, steps: list[DrapingStep]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Contacts of each step with the ball, and of the cloth with itself."""
     with_ball = np.array([draping.is_with_ball(step.contacts).sum() for step in steps])
     return with_ball, np.array([len(step.contacts) for step in steps]) - with_ball
 
 
-def _cells(draping: Draping, steps: list[Step], n_free: int) -> dict[str, str]:
+def _cells(draping: Draping, steps: list[DrapingStep], n_free: int) -> dict[str, str]:
     with_ball, with_itself = _counts(draping, steps)
     asked = np.concatenate([step.seconds for step in steps])
     return {
@@ -67,7 +67,7 @@ def _cells(draping: Draping, steps: list[Step], n_free: int) -> dict[str, str]:
     }
 
 
-def _section(draping: Draping, steps: list[Step], frames: Array, n_free: int) -> Section:
+def _section(draping: Draping, steps: list[DrapingStep], frames: Array, n_free: int) -> Section:
     with_ball, with_itself = _counts(draping, steps)
     asked = np.concatenate([step.seconds for step in steps])
     text = (
@@ -91,12 +91,12 @@ def _verdict(n_free: int, n_steps: int) -> str:
     return "Asked again at the end, all of them are free of contact: nothing has passed through anything."
 
 
-def _view(draping: Draping, steps: list[Step], frames: Array) -> View:
+def _view(draping: Draping, steps: list[DrapingStep], frames: Array) -> View:
     times, rest = np.arange(len(frames), dtype=float), np.eye(4)[np.newaxis]
     sheet, ball = draping.cloth, draping.ball
     bodies = (
-        Body("cloth", "cloth", COLORS[0], frames[0], sheet.faces, times, rest, frames),
-        Body(
+        ShownBody("cloth", "cloth", COLORS[0], frames[0], sheet.faces, times, rest, frames),
+        ShownBody(
             "ball",
             "ball",
             COLORS[1],
@@ -125,7 +125,7 @@ def _view(draping: Draping, steps: list[Step], frames: Array) -> View:
     return View(title, bodies, moments, panel, stop, (0.0, float(len(steps))), "step", 8.0, focus)
 
 
-def _moment(draping: Draping, i: int, step: Step) -> Moment:
+def _moment(draping: Draping, i: int, step: DrapingStep) -> Moment:
     """Where the step would have had contacts: some of them, evenly chosen."""
     is_with_ball = draping.is_with_ball(step.contacts)
     points = [_some(step.contacts.points[chosen]) for chosen in (is_with_ball, ~is_with_ball)]

@@ -37,7 +37,7 @@ _RADIUS = 0.32
 _THROW, _SPIN = np.array([1.2, 0.5, -0.6]), np.array([0.0, 0.0, 3.0])
 
 
-class Step(NamedTuple):
+class DrapingStep(NamedTuple):
     """A step of the cloth.
 
     Attributes
@@ -90,7 +90,7 @@ class Draping:
         found: NDArray[np.bool_] = contacts.vertex_ids.max(axis=1, initial=0) >= self.cloth.n_vertices
         return found
 
-    def steps(self, n_steps: int) -> Iterator[Step]:
+    def steps(self, n_steps: int) -> Iterator[DrapingStep]:
         """Throw the cloth, and go on step by step."""
         places, n = self.mesh.vertices, self.cloth.n_vertices
         velocities = np.zeros_like(places)
@@ -103,7 +103,7 @@ class Draping:
             places = ahead
             yield step
 
-    def _resolved(self, places: Points, ahead: Points) -> tuple[Points, Step]:
+    def _resolved(self, places: Points, ahead: Points) -> tuple[Points, DrapingStep]:
         """Change a step until it is free of contact."""
         n, seconds = self.cloth.n_vertices, []
 
@@ -131,7 +131,7 @@ class Draping:
             is_held[late.vertex_ids] = True
             ahead[is_held] = places[is_held]
             late = ask(NEVER_LESS)
-        return ahead, Step(ahead[:n], near, tuple(seconds), int(is_held[:n].sum()))
+        return ahead, DrapingStep(ahead[:n], near, tuple(seconds), int(is_held[:n].sum()))
 
     def _pull(self, places: Points, n: int) -> None:
         for _ in range(n):

@@ -7,18 +7,18 @@ and the way from the origin out of it, along a direction, is how far b has to go
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
-from firstcontact.narrowphase.convex.gjk import Frame
+from firstcontact.narrowphase.convex.gjk import RelativePose
 from firstcontact.scalar.mat3 import Mat3, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm
 from firstcontact.shapes.convex import Convex
 
 
-class Pair(NamedTuple):
+class CorePair(NamedTuple):
     """Two cores; where a is, as seen from b; and the rotation back."""
 
     a: Convex
     b: Convex
-    frame: Frame
+    frame: RelativePose
     back: Mat3
 
 
@@ -40,12 +40,12 @@ class Escape(NamedTuple):
 
 
 @kernel
-def placed(frame: Frame, p: Vec3) -> Vec3:
+def placed(frame: RelativePose, p: Vec3) -> Vec3:
     """Return a point of a as seen from b."""
     return add(frame.offset, mat_vec(frame.rotation, p))
 
 
 @kernel
-def size_of(pair: Pair) -> float:
+def size_of(pair: CorePair) -> float:
     """No difference is longer than this."""
     return pair.a.reach + pair.b.reach + norm(pair.frame.offset)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
-from firstcontact.narrowphase.convex.difference import Escape, Pair, placed, size_of
+from firstcontact.narrowphase.convex.difference import CorePair, Escape, placed, size_of
 from firstcontact.narrowphase.convex.gjk import CLOSED
 from firstcontact.narrowphase.convex.penetration_descent import NARROW, is_smooth
 from firstcontact.narrowphase.convex.polytope import (
@@ -47,7 +47,7 @@ class Way(NamedTuple):
 
 
 @kernel
-def escape_convex_convex(pair: Pair, pool_a: Array, pool_b: Array, numbers: Array, links: Ids) -> Escape:
+def escape_convex_convex(pair: CorePair, pool_a: Array, pool_b: Array, numbers: Array, links: Ids) -> Escape:
     """Find the shortest way out of two cores; numbers and links are a `workspace`.
 
     With all of its corners taken, the search ends early.
@@ -124,7 +124,7 @@ def _foot(numbers: Array, links: Ids, n_faces: int, face: int, nearest: float) -
 
 
 @kernel
-def _start(pair: Pair, pool_a: Array, pool_b: Array, numbers: Array, rounding: float) -> tuple[Way, bool]:
+def _start(pair: CorePair, pool_a: Array, pool_b: Array, numbers: Array, rounding: float) -> tuple[Way, bool]:
     """Write a tetrahedron of differences; return the best way met, and whether the tetrahedron has a volume.
 
     Two corners at the ends of a line, one off it, one off their plane: each the farther of two.

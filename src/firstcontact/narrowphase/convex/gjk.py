@@ -47,7 +47,7 @@ class Precision(NamedTuple):
 EXACT = Precision(2.0**-44, 0.0, 0.0)
 
 
-class Closest(NamedTuple):
+class ClosestCores(NamedTuple):
     """Two cores at a distance, in the frame of b.
 
     distance : of the points; where the cores overlap, minus a length by which they certainly do, to rounding
@@ -65,7 +65,7 @@ class Closest(NamedTuple):
     steps: int
 
 
-class Frame(NamedTuple):
+class RelativePose(NamedTuple):
     """Where shape a is, as seen from b."""
 
     rotation: Mat3
@@ -89,8 +89,8 @@ class Simplex(NamedTuple):
 
 @kernel
 def closest_convex_convex(
-    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, guess: Vec3, precision: Precision
-) -> Closest:
+    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: RelativePose, guess: Vec3, precision: Precision
+) -> ClosestCores:
     """Find the closest points of two cores.
 
     guess : a direction from a to b, of any length
@@ -100,8 +100,14 @@ def closest_convex_convex(
 
 @kernel
 def closest_from(
-    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, start: Simplex, precision: Precision
-) -> tuple[Closest, Simplex]:
+    a: Convex,
+    b: Convex,
+    pool_a: Array,
+    pool_b: Array,
+    frame: RelativePose,
+    start: Simplex,
+    precision: Precision,
+) -> tuple[ClosestCores, Simplex]:
     """Find the closest points of two cores from a simplex on; return the last one too."""
     straight = closest_straight(a, b, frame)
     if straight.steps > 0:
@@ -159,10 +165,10 @@ def closest_from(
 
 
 @kernel
-def closest_straight(a: Convex, b: Convex, frame: Frame) -> Closest:
+def closest_straight(a: Convex, b: Convex, frame: RelativePose) -> ClosestCores:
     """Closest points of cores that are points or segments, in closed form; for all others 0 steps."""
     if a.kind > SEGMENT or b.kind > SEGMENT:
-        return Closest(0.0, 0.0, frame.offset, frame.offset, frame.offset, 0)
+        return ClosestCores(0.0, 0.0, frame.offset, frame.offset, frame.offset, 0)
     # A point is a segment without a length.
     half_a, half_b, m = a.half[2], b.half[2], frame.rotation
     side = half_a * m[2], half_a * m[5], half_a * m[8]
@@ -172,7 +178,7 @@ def closest_straight(a: Convex, b: Convex, frame: Frame) -> Closest:
     n = scale(1.0 / length, e) if length > SHORTEST else (1.0, 0.0, 0.0)
     gap = -dot(n, frame.offset) - abs(dot(n, side)) - abs(n[2]) * half_b
     # Where segments are almost parallel, points may be off; then the two bounds differ.
-    return Closest(length, gap, n, p, q, 1 if gap >= length * (1.0 - CLOSED) else 0)
+    return ClosestCores(length, gap, n, p, q, 1 if gap >= length * (1.0 - CLOSED) else 0)
 
 
 @kernel
@@ -186,7 +192,7 @@ def no_simplex(guess: Vec3) -> Simplex:
 
 
 @kernel
-def moved_simplex(simplex: Simplex, before: Frame, after: Frame) -> Simplex:
+def moved_simplex(simplex: Simplex, before: RelativePose, after: RelativePose) -> Simplex:
     """Take the points of a with it from one place to another."""
     back = transposed(before.rotation)
     p0, w0 = _moved(simplex.points[0], simplex.corners[0], before, back, after)
@@ -197,7 +203,7 @@ def moved_simplex(simplex: Simplex, before: Frame, after: Frame) -> Simplex:
 
 
 @kernel
-def _moved(p: Vec3, w: Vec3, before: Frame, back: Mat3, after: Frame) -> tuple[Vec3, Vec3]:
+def _moved(p: Vec3, w: Vec3, before: RelativePose, back: Mat3, after: RelativePose) -> tuple[Vec3, Vec3]:
     own = mat_vec(back, sub(p, before.offset))
     moved = add(after.offset, mat_vec(after.rotation, own))
     return moved, add(w, sub(p, moved))
@@ -280,13 +286,13 @@ def _from_plane(a: Vec3, b: Vec3, c: Vec3) -> float:
 @kernel
 def _closest(
     distance: float, gap: float, direction: Vec3, points: Quad, corners: Quad, weights: Weights, steps: int
-) -> Closest:
+) -> ClosestCores:
     p = _combined(points, weights)
-    return Closest(distance, gap, direction, p, add(p, _combined(corners, weights)), steps)
+    return ClosestCores(distance, gap, direction, p, add(p, _combined(corners, weights)), steps)
 
 
 @kernel
-def core_distance(closest: Closest) -> float:
+def core_distance(closest: ClosestCores) -> float:
     """Distance of two cores: 0 unless a gap between them is proven.
 
     Round shapes that all but touch may have points that are 1e-9 of the size apart, and no gap. Where there
@@ -297,7 +303,7 @@ def core_distance(closest: Closest) -> float:
 
 
 @kernel
-def surface_points(closest: Closest, radius_a: float, radius_b: float) -> tuple[Vec3, Vec3]:
+def surface_points(closest: ClosestCores, radius_a: float, radius_b: float) -> tuple[Vec3, Vec3]:
     """Closest points of two shapes with these radii around their cores; a common one where they overlap."""
     p, q = closest.point_a, closest.point_b
     e = sub(q, p)

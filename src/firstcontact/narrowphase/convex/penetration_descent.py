@@ -12,7 +12,7 @@ from math import cos, sin
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
-from firstcontact.narrowphase.convex.difference import Escape, Pair, placed, size_of
+from firstcontact.narrowphase.convex.difference import CorePair, Escape, placed, size_of
 from firstcontact.narrowphase.convex.support import support
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import mat_vec
@@ -35,7 +35,7 @@ NARROW = 2.0**-20
 
 
 @kernel
-def is_smooth(pair: Pair) -> bool:
+def is_smooth(pair: CorePair) -> bool:
     """Is one of the cores no polytope?"""
     return (
         pair.a.kind == CYLINDER
@@ -46,7 +46,7 @@ def is_smooth(pair: Pair) -> bool:
 
 
 @kernel
-def descended(pair: Pair, pool_a: Array, pool_b: Array, escape: Escape) -> Escape:
+def descended(pair: CorePair, pool_a: Array, pool_b: Array, escape: Escape) -> Escape:
     """Improve a way out, if it can be done by small turns."""
     n = escape.direction
     depth, slope, p = _slope(pair, pool_a, pool_b, n)
@@ -70,7 +70,7 @@ def descended(pair: Pair, pool_a: Array, pool_b: Array, escape: Escape) -> Escap
 
 
 @kernel
-def _slope(pair: Pair, pool_a: Array, pool_b: Array, n: Vec3) -> tuple[float, Vec3, Vec3]:
+def _slope(pair: CorePair, pool_a: Array, pool_b: Array, n: Vec3) -> tuple[float, Vec3, Vec3]:
     """Length of the way out along n, its slope, and the point of a that is farthest along n."""
     p = placed(pair.frame, support(pair.a, pool_a, mat_vec(pair.back, n)))
     v = sub(p, support(pair.b, pool_b, (-n[0], -n[1], -n[2])))
@@ -79,7 +79,7 @@ def _slope(pair: Pair, pool_a: Array, pool_b: Array, n: Vec3) -> tuple[float, Ve
 
 
 @kernel
-def along_valleys(pair: Pair, pool_a: Array, pool_b: Array, escape: Escape) -> Escape:
+def along_valleys(pair: CorePair, pool_a: Array, pool_b: Array, escape: Escape) -> Escape:
     """Improve a way out where the shapes are not smooth."""
     n, depth, steps = escape.direction, escape.depth, escape.steps
     for _ in range(MAX_VALLEYS):
@@ -104,7 +104,7 @@ def along_valleys(pair: Pair, pool_a: Array, pool_b: Array, escape: Escape) -> E
 
 
 @kernel
-def _lowest(pair: Pair, pool_a: Array, pool_b: Array, n: Vec3, u: Vec3) -> tuple[Vec3, Vec3]:
+def _lowest(pair: CorePair, pool_a: Array, pool_b: Array, n: Vec3, u: Vec3) -> tuple[Vec3, Vec3]:
     """Turn n towards u, at right angles to it, as long as it leads down; and how the slope changes there."""
     low, high, tried, edge = 0.0, INFINITY, FIRST_TURN, (0.0, 0.0, 0.0)
     _, first, _ = _slope(pair, pool_a, pool_b, n)

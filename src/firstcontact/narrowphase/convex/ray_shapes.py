@@ -14,7 +14,7 @@ from firstcontact.scalar.vec3 import Vec3, dot
 from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, POINT
 
 
-class Span(NamedTuple):
+class DepthSpan(NamedTuple):
     """Depths between which a line is inside; out of order where it never is."""
 
     enter: float
@@ -30,7 +30,7 @@ class Solid(NamedTuple):
 
 
 @kernel
-def span_solid(solid: Solid, o: Vec3, d: Vec3) -> Span:
+def span_solid(solid: Solid, o: Vec3, d: Vec3) -> DepthSpan:
     """Where is a line inside a shape?"""
     kind, half, radius = solid
     if kind == POINT:
@@ -50,7 +50,7 @@ def span_solid(solid: Solid, o: Vec3, d: Vec3) -> Span:
 
 
 @kernel
-def span_ball(o: Vec3, d: Vec3, radius: float) -> Span:
+def span_ball(o: Vec3, d: Vec3, radius: float) -> DepthSpan:
     """Where is a line inside a ball? Without a third component, inside a disc.
 
     Of the roots of t**2 - 2 b t + c the one nearer to 0 is c over the other: from a start on the surface, it
@@ -59,52 +59,52 @@ def span_ball(o: Vec3, d: Vec3, radius: float) -> Span:
     """
     square, distance = dot(d, d), sqrt(dot(o, o))
     if square == 0.0:
-        return Span(-INFINITY, INFINITY) if distance <= radius else Span(INFINITY, -INFINITY)
+        return DepthSpan(-INFINITY, INFINITY) if distance <= radius else DepthSpan(INFINITY, -INFINITY)
     b = -dot(o, d) / square
     c = (distance - radius) * ((distance + radius) / square)
     foot = o[0] + b * d[0], o[1] + b * d[1], o[2] + b * d[2]
     gap = sqrt(dot(foot, foot))
     inside = (radius - gap) * (radius + gap)
     if inside < 0.0 and distance > radius:
-        return Span(INFINITY, -INFINITY)
+        return DepthSpan(INFINITY, -INFINITY)
     h = sqrt(max(inside, 0.0) / square)
     far = b + h if b > 0.0 else b - h
     near = c / far if h > 0.0 else far  # a line that touches does so at one depth
-    return Span(min(near, far), max(near, far))
+    return DepthSpan(min(near, far), max(near, far))
 
 
 @kernel
-def span_ellipsoid(o: Vec3, d: Vec3, radii: Vec3) -> Span:
+def span_ellipsoid(o: Vec3, d: Vec3, radii: Vec3) -> DepthSpan:
     """Where is a line inside an ellipsoid? In space stretched to make it the unit ball."""
     x, y, z = d[0] / radii[0], d[1] / radii[1], d[2] / radii[2]
     speed = max(max(abs(x), abs(y)), abs(z))
     start = o[0] / radii[0], o[1] / radii[1], o[2] / radii[2]
     span = span_ball(start, (x / speed, y / speed, z / speed), 1.0)
-    return Span(span.enter / speed, span.leave / speed)
+    return DepthSpan(span.enter / speed, span.leave / speed)
 
 
 @kernel
-def span_slab(o: float, d: float, half: float) -> Span:
+def span_slab(o: float, d: float, half: float) -> DepthSpan:
     """Where is a coordinate within half a size of 0?"""
     if d == 0.0:
-        return Span(-INFINITY, INFINITY) if abs(o) <= half else Span(INFINITY, -INFINITY)
+        return DepthSpan(-INFINITY, INFINITY) if abs(o) <= half else DepthSpan(INFINITY, -INFINITY)
     low, high = (-half - o) / d, (half - o) / d
-    return Span(min(low, high), max(low, high))
+    return DepthSpan(min(low, high), max(low, high))
 
 
 @kernel
-def _common(a: Span, b: Span) -> Span:
-    return Span(max(a.enter, b.enter), min(a.leave, b.leave))
+def _common(a: DepthSpan, b: DepthSpan) -> DepthSpan:
+    return DepthSpan(max(a.enter, b.enter), min(a.leave, b.leave))
 
 
 @kernel
-def _united(a: Span, b: Span) -> Span:
+def _united(a: DepthSpan, b: DepthSpan) -> DepthSpan:
     """Hull of two spans, of which those that are out of order count for nothing."""
     if a.enter > a.leave:
         return b
     if b.enter > b.leave:
         return a
-    return Span(min(a.enter, b.enter), max(a.leave, b.leave))
+    return DepthSpan(min(a.enter, b.enter), max(a.leave, b.leave))
 
 
 @kernel

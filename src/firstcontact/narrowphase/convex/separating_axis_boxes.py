@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY
-from firstcontact.narrowphase.convex.difference import Escape, Pair, placed, size_of
+from firstcontact.narrowphase.convex.difference import CorePair, Escape, placed, size_of
 from firstcontact.narrowphase.convex.gjk import CLOSED
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import Mat3, mat_vec
@@ -25,7 +25,7 @@ class Axis(NamedTuple):
 
 
 @kernel
-def escape_box_box(pair: Pair) -> Escape:
+def escape_box_box(pair: CorePair) -> Escape:
     """Find the shortest way out of two boxes; a depth below zero, of no meaning, where they are apart."""
     rounding = CLOSED * size_of(pair) + SHORTEST
     axis = least_overlap(pair.a.half, pair.b.half, pair.frame.rotation, pair.frame.offset, rounding)

@@ -8,13 +8,19 @@ from typing import NamedTuple
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
-from firstcontact.narrowphase.convex.gjk import Frame, Precision, closest_from, closest_straight, no_simplex
+from firstcontact.narrowphase.convex.gjk import (
+    Precision,
+    RelativePose,
+    closest_from,
+    closest_straight,
+    no_simplex,
+)
 from firstcontact.narrowphase.convex.separating_axis_boxes import least_overlap
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.convex import BOX, Convex
 
 
-class Gap(NamedTuple):
+class AxisGap(NamedTuple):
     """Between two shapes, along a direction of any length; not positive where none was found."""
 
     width: float
@@ -23,8 +29,8 @@ class Gap(NamedTuple):
 
 @kernel
 def gap_convex_convex(
-    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: Frame, guess: Vec3, rounding: float
-) -> Gap:
+    a: Convex, b: Convex, pool_a: Array, pool_b: Array, frame: RelativePose, guess: Vec3, rounding: float
+) -> AxisGap:
     """Find a gap wider than rounding, if there is one; not the widest.
 
     guess : the first direction to try, from a to b, of any length
@@ -32,11 +38,11 @@ def gap_convex_convex(
     margin = a.radius + b.radius + rounding
     if a.kind == BOX and b.kind == BOX:
         overlap = least_overlap(a.half, b.half, frame.rotation, frame.offset, rounding).overlap
-        return Gap(0.0 if overlap >= -rounding else rounding, guess)
+        return AxisGap(0.0 if overlap >= -rounding else rounding, guess)
     straight = closest_straight(a, b, frame)
     if straight.steps > 0:
-        return Gap(straight.gap - margin, straight.direction)
+        return AxisGap(straight.gap - margin, straight.direction)
     # As soon as it is wider than the margin, no gap has to be known any better.
     precision = Precision(INFINITY, margin, margin)
     closest, _ = closest_from(a, b, pool_a, pool_b, frame, no_simplex(guess), precision)
-    return Gap(closest.gap - margin, closest.direction)
+    return AxisGap(closest.gap - margin, closest.direction)

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array
-from firstcontact.narrowphase.convex.difference import Escape, Pair, size_of
+from firstcontact.narrowphase.convex.difference import CorePair, Escape, size_of
 from firstcontact.narrowphase.convex.expanding_polytope import escape_convex_convex
-from firstcontact.narrowphase.convex.gjk import CLOSED, EXACT, Frame, closest_convex_convex
+from firstcontact.narrowphase.convex.gjk import CLOSED, EXACT, RelativePose, closest_convex_convex
 from firstcontact.narrowphase.convex.penetration_descent import along_valleys, descended, is_smooth
 from firstcontact.narrowphase.convex.polytope import is_full, workspace
 from firstcontact.narrowphase.convex.separating_axis_boxes import escape_box_box
@@ -23,7 +23,7 @@ Ids = NDArray[np.int64]
 FEW_CORNERS, MANY_CORNERS = 128, 1024
 
 
-class Overlap(NamedTuple):
+class ConvexOverlap(NamedTuple):
     """Two shapes, as seen from b.
 
     depth : how far b has to go along the direction to be out of a; negative where they are apart
@@ -38,8 +38,8 @@ class Overlap(NamedTuple):
 
 @kernel
 def penetration_convex_convex(
-    pair: Pair, pool_a: Array, pool_b: Array, numbers: Array, links: Ids
-) -> Overlap:
+    pair: CorePair, pool_a: Array, pool_b: Array, numbers: Array, links: Ids
+) -> ConvexOverlap:
     """Find the shortest way out of two shapes; numbers and links are a `polytope.workspace`."""
     a, b, radii = pair.a, pair.b, pair.a.radius + pair.b.radius
     rounding = CLOSED * (size_of(pair) + radii) + SHORTEST
@@ -69,7 +69,7 @@ def penetration_convex_convex(
     if not escape.is_known and escape.depth + radii >= -rounding:
         # Where b touches a, once it is there; a little apart, for the closest points to be a clear matter.
         way = scale(escape.depth + 4.0 * rounding, escape.direction)
-        frame = Frame(pair.frame.rotation, sub(pair.frame.offset, way))
+        frame = RelativePose(pair.frame.rotation, sub(pair.frame.offset, way))
         closest = closest_convex_convex(a, b, pool_a, pool_b, frame, escape.direction, EXACT)
         point = add(closest.point_a, way)
         escape = Escape(escape.depth, escape.direction, True, point, escape.steps + closest.steps)
@@ -77,9 +77,9 @@ def penetration_convex_convex(
 
 
 @kernel
-def _overlap(pair: Pair, escape: Escape, rounding: float) -> Overlap:
+def _overlap(pair: CorePair, escape: Escape, rounding: float) -> ConvexOverlap:
     """Add the shapes' radii to a way out of their cores."""
     depth = escape.depth + pair.a.radius + pair.b.radius
     point = add(escape.point, scale(pair.a.radius, escape.direction))
     # Touching, as far as can be told.
-    return Overlap(0.0 if -rounding <= depth < 0.0 else depth, escape.direction, point)
+    return ConvexOverlap(0.0 if -rounding <= depth < 0.0 else depth, escape.direction, point)

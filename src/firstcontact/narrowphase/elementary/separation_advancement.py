@@ -51,7 +51,7 @@ class Pairs(NamedTuple):
     size: Vec3
 
 
-class View(NamedTuple):
+class ClosestView(NamedTuple):
     """Closest points at a time: unit vector from the second side to the first, distance, closing speed."""
 
     direction: Vec3
@@ -109,17 +109,17 @@ def sharpened(r: Triangle, w: tuple[float, float, float, float], is_edge_edge: b
 
 
 @kernel
-def view_at(quad: MovingQuad, is_edge_edge: bool, t: float) -> View:
+def view_at(quad: MovingQuad, is_edge_edge: bool, t: float) -> ClosestView:
     """Look at the closest points at time t, as computed; nothing about them is proven."""
     r = quad_at(quad, t)
     w = contact_weights(r, is_edge_edge)
     offset = sharpened(r, w, is_edge_edge, weighted_offset(r, w, is_edge_edge))
     distance = sqrt(dot(offset, offset))
     if not distance > SHORTEST:
-        return View(ZERO, 0.0, 0.0)
+        return ClosestView(ZERO, 0.0, 0.0)
     n = scale(1.0 / distance, offset)
     at_t0, at_t1 = weighted_offset(quad.t0, w, is_edge_edge), weighted_offset(quad.t1, w, is_edge_edge)
-    return View(n, distance, dot(n, at_t0) - dot(n, at_t1))
+    return ClosestView(n, distance, dot(n, at_t0) - dot(n, at_t1))
 
 
 @kernel
@@ -196,7 +196,7 @@ def prove_contact(quad: MovingQuad, options: Options, t: float) -> Finding:
 
 
 @kernel
-def lookahead(view: View, separation: float, reach: float) -> float:
+def lookahead(view: ClosestView, separation: float, reach: float) -> float:
     """How far ahead to look for a second direction: to just before the contact in sight, or to `reach`."""
     excess = view.distance - separation
     if view.closing * reach > excess:

@@ -44,7 +44,7 @@ class DistanceGoal(NamedTuple):
     rounding: float
 
 
-class Closest(NamedTuple):
+class ClosestPair(NamedTuple):
     """A pair of triangles, their distance and closest points, in the frame of b; -1 where there is none."""
 
     distance: float
@@ -55,7 +55,9 @@ class Closest(NamedTuple):
 
 
 @kernel
-def closest_pair(a: WideBody, b: WideBody, place: Placement, goal: DistanceGoal, counts: Pairs) -> Closest:
+def closest_pair(
+    a: WideBody, b: WideBody, place: Placement, goal: DistanceGoal, counts: Pairs
+) -> ClosestPair:
     """Find the closest triangles of two bodies that have some; the distance is least to two roundings."""
     volumes_a, triangles_a, blocks_of_a = a.volumes, a.triangles, a.blocks_of
     volumes_b, triangles_b, blocks_of_b = b.volumes, b.triangles, b.blocks_of
@@ -64,7 +66,7 @@ def closest_pair(a: WideBody, b: WideBody, place: Placement, goal: DistanceGoal,
     offset_back = scale(-1.0, mat_vec(back, place.offset))
     room = (WIDTH - 1) * (a.depth + b.depth) + 2
     gaps, pairs, measured = np.empty(room), np.empty(room, np.int64), np.empty(WIDTH)
-    best = Closest(goal.within, place.offset, place.offset, -1, -1)
+    best = ClosestPair(goal.within, place.offset, place.offset, -1, -1)
     # The bodies are as far apart as the spheres around them; but first look at what is likely to be close.
     gaps[0], pairs[0], n = norm(place.offset) - a.reach - b.reach, 0, 1
     if goal.within == INFINITY:
@@ -82,7 +84,7 @@ def closest_pair(a: WideBody, b: WideBody, place: Placement, goal: DistanceGoal,
             triangle_a = placed_triangle(place, triangle_of(triangles_a, ~block_a))
             found = _measured(triangle_a, triangle_of(triangles_b, ~block_b), goal.enough)
             if found[0] < best.distance:
-                best = Closest(found[0], found[1], found[2], ~block_a, ~block_b)
+                best = ClosestPair(found[0], found[1], found[2], ~block_a, ~block_b)
             continue
         counts[VOLUME_TESTS] += WIDTH
         first = n

@@ -11,8 +11,8 @@ from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.rigid_motion import center_of, position_of, rotation_of
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
-    Closest,
-    Frame,
+    ClosestCores,
+    RelativePose,
     closest_from,
     closest_straight,
     core_distance,
@@ -65,7 +65,7 @@ def convex_distances(a: Side, b: Side) -> ConvexMeasured:
     return measured
 
 
-class Pair(NamedTuple):
+class MeasuredPair(NamedTuple):
     """One pair, measured, in the world."""
 
     distance: float
@@ -76,9 +76,9 @@ class Pair(NamedTuple):
 
 def convex_distance(
     records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
-) -> Pair:
+) -> MeasuredPair:
     """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 24)."""
-    return Pair(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
+    return MeasuredPair(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
 
 
 @driver
@@ -121,11 +121,11 @@ def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last:
 
 
 @kernel
-def _seen(a: Convex, b: Convex, place_b: Place, closest: Closest) -> Pair:
+def _seen(a: Convex, b: Convex, place_b: Place, closest: ClosestCores) -> MeasuredPair:
     """Distance and closest points of two shapes from those of their cores."""
     distance = max(core_distance(closest) - a.radius - b.radius, 0.0)
     p, q = surface_points(closest, a.radius, b.radius)
-    return Pair(distance, in_world(place_b, p), in_world(place_b, q), closest.steps)
+    return MeasuredPair(distance, in_world(place_b, p), in_world(place_b, q), closest.steps)
 
 
 @kernel
@@ -136,11 +136,11 @@ def place_of(row: Array, origin: Vec3) -> Place:
 
 
 @kernel
-def frame_of(a: Place, b: Place) -> Frame:
+def frame_of(a: Place, b: Place) -> RelativePose:
     """Where a is, as seen from b."""
     back = transposed(b.rotation)
     apart = add(sub(a.position, b.position), sub(a.arm, b.arm))
-    return Frame(mat_mul(back, a.rotation), mat_vec(back, apart))
+    return RelativePose(mat_mul(back, a.rotation), mat_vec(back, apart))
 
 
 @kernel

@@ -23,9 +23,9 @@ from firstcontact.motions.relative_motion import (
 from firstcontact.motions.rigid_motion import POSITION
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
-    Closest,
-    Frame,
+    ClosestCores,
     Precision,
+    RelativePose,
     closest_convex_convex,
     core_distance,
     surface_points,
@@ -55,7 +55,7 @@ class ClosestTriangle(NamedTuple):
     triangle: int
 
 
-class Batch(NamedTuple):
+class ConvexMeshPoses(NamedTuple):
     """A shape, the volume around it, a mesh, and poses of each: rows (n, 24), or (1, 24) for all."""
 
     table: ConvexTable
@@ -78,7 +78,7 @@ def convex_mesh_distances(table: ConvexTable, mesh: WideBody, rows_a: Array, row
         np.zeros((n, N_COUNTS), np.int64),
     )
     if len(mesh.triangles) > 0:
-        batch = Batch(table, bounding_volumes(table), mesh, rows_a, rows_b)
+        batch = ConvexMeshPoses(table, bounding_volumes(table), mesh, rows_a, rows_b)
         on_ranges(lambda first, last: _measure_range(batch, measured, first, last), n, WORTH_A_THREAD)
     return measured
 
@@ -90,13 +90,13 @@ def convex_mesh_intersections(
     n = len(rows_b) if len(rows_a) == 1 else len(rows_a)
     touches = np.zeros(n, np.bool_)
     if len(mesh.triangles) > 0:
-        batch = Batch(table, bounding_volumes(table), mesh, rows_a, rows_b)
+        batch = ConvexMeshPoses(table, bounding_volumes(table), mesh, rows_a, rows_b)
         on_ranges(lambda first, last: _touch_range(batch, touches, first, last), n, WORTH_A_THREAD)
     return touches
 
 
 @driver
-def _measure_range(batch: Batch, measured: Measured, first: int, last: int) -> None:
+def _measure_range(batch: ConvexMeshPoses, measured: Measured, first: int, last: int) -> None:
     records, pool, mesh, rows_a, rows_b = (
         batch.table.records,
         batch.table.pool,
@@ -127,7 +127,7 @@ def _measure_range(batch: Batch, measured: Measured, first: int, last: int) -> N
 
 
 @driver
-def _touch_range(batch: Batch, touches: NDArray[np.bool_], first: int, last: int) -> None:
+def _touch_range(batch: ConvexMeshPoses, touches: NDArray[np.bool_], first: int, last: int) -> None:
     records, pool, mesh, rows_a, rows_b = (
         batch.table.records,
         batch.table.pool,
@@ -162,7 +162,7 @@ def closest_triangle(
     As in `closest_pair`: the distance is least to two roundings.
     """
     triangles, blocks_of, nodes, blocks = mesh.triangles, mesh.blocks_of, mesh.nodes, mesh.blocks
-    frame, is_round = Frame(place.rotation, place.offset), shape.kind <= SEGMENT
+    frame, is_round = RelativePose(place.rotation, place.offset), shape.kind <= SEGMENT
     around = placed(volume, place.rotation, place.offset)
     room = (WIDTH - 1) * mesh.depth + 2
     gaps, waiting, measured, rectangle = (
@@ -213,8 +213,8 @@ def closest_triangle(
 
 @kernel
 def _measured(
-    shape: Convex, pool: Array, triangles: Array, i: int, frame: Frame, guess: Vec3, goal: DistanceGoal
-) -> Closest:
+    shape: Convex, pool: Array, triangles: Array, i: int, frame: RelativePose, guess: Vec3, goal: DistanceGoal
+) -> ClosestCores:
     """Closest points of a core and a triangle; if that is proven to be beyond goal.within, only about."""
     if shape.kind == POINT:
         return _closest_point(frame.offset, triangle_of(triangles, i))
@@ -232,18 +232,18 @@ def _measured(
 
 
 @kernel
-def _closest_point(p: Vec3, t: Triangle) -> Closest:
+def _closest_point(p: Vec3, t: Triangle) -> ClosestCores:
     """Closest points of a point and a triangle."""
     q = triangle_point(t[0], t[1], t[2], closest_point_triangle(p, t[0], t[1], t[2]))
     e = sub(q, p)
     distance = norm(e)
     n = scale(1.0 / distance, e) if distance > SHORTEST else (1.0, 0.0, 0.0)
     gap = min(min(dot(n, sub(t[0], p)), dot(n, sub(t[1], p))), dot(n, sub(t[2], p)))
-    return Closest(distance, gap, n, p, q, 1)
+    return ClosestCores(distance, gap, n, p, q, 1)
 
 
 @kernel
-def _front(shape: Convex, pool: Array, frame: Frame, n: Vec3) -> float:
+def _front(shape: Convex, pool: Array, frame: RelativePose, n: Vec3) -> float:
     """How far a shape reaches along a direction."""
     p = mat_vec(frame.rotation, support(shape, pool, mat_vec(transposed(frame.rotation), n)))
     return dot(n, add(frame.offset, p)) + shape.radius

@@ -26,7 +26,7 @@ from firstcontact.shapes.mesh import Mesh
 N_POINTS = 6
 
 
-class Topology(NamedTuple):
+class BodyTopology(NamedTuple):
     """How the triangles of a mesh hang together, numbered as in its body; vertices at one place are one.
 
     places : (p, 3) the vertices that triangles use, as seen from the body's origin
@@ -46,7 +46,7 @@ class Topology(NamedTuple):
 
 
 @OnceForEachMesh
-def topology_of(mesh: Mesh) -> Topology:
+def topology_of(mesh: Mesh) -> BodyTopology:
     """Topology of a mesh, worked out once."""
     body = body_of(mesh)
     points = (mesh.vertices - body.origin)[mesh.faces[body.order]].reshape(-1, 3) + 0.0  # no -0.0
@@ -67,7 +67,7 @@ def topology_of(mesh: Mesh) -> Topology:
     normals = np.cross(q - p, r - p)
     facing = float(np.sign(np.einsum("ij,ij->", normals, p)))
     is_convex = _is_connected(places, corners) and _is_convex(places, normals, edges, wings)
-    return Topology(places, corners, edges, wings, is_convex, facing)
+    return BodyTopology(places, corners, edges, wings, is_convex, facing)
 
 
 def _is_connected(places: Array, corners: Ids) -> bool:

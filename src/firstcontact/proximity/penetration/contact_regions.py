@@ -9,8 +9,8 @@ from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.proximity.penetration.contact_region_labels import (
     N_POINTS,
+    BodyTopology,
     Overlap,
-    Topology,
     common_points,
     join_uncrossed,
     label_regions,
@@ -54,11 +54,11 @@ class Region(NamedTuple):
     common: Array
 
 
-class Side(NamedTuple):
+class RegionSide(NamedTuple):
     """One of the bodies, as seen from b: how it hangs together, its places, and which triangles cross."""
 
     mesh: Mesh
-    topology: Topology
+    topology: BodyTopology
     places: Array
     is_crossing: Flags
 
@@ -71,8 +71,8 @@ class Regions(NamedTuple):
     """
 
     found: list[Region]
-    a: Side
-    b: Side
+    a: RegionSide
+    b: RegionSide
     rows: tuple[Row, Row]
     rounding: float
 
@@ -83,8 +83,10 @@ def contact_regions(mesh_a: Mesh, mesh_b: Mesh, row_a: Row, row_b: Row) -> Regio
     topology_a, topology_b = topology_of(mesh_a), topology_of(mesh_b)
     seen_a, rounding = _seen(body_a, row_a, body_b, row_b, topology_a.places)
     pairs = _crossing(body_a, body_b, row_a, row_b)
-    a = Side(mesh_a, topology_a, seen_a, _marked(pairs.triangles[:, 0], len(body_a.triangles)))
-    b = Side(mesh_b, topology_b, topology_b.places, _marked(pairs.triangles[:, 1], len(body_b.triangles)))
+    a = RegionSide(mesh_a, topology_a, seen_a, _marked(pairs.triangles[:, 0], len(body_a.triangles)))
+    b = RegionSide(
+        mesh_b, topology_b, topology_b.places, _marked(pairs.triangles[:, 1], len(body_b.triangles))
+    )
     found = [] if pairs.is_truncated else _regions(a, b, (row_a, row_b), pairs.triangles, rounding)
     return Regions(found, a, b, (row_a, row_b), rounding)
 
@@ -129,7 +131,7 @@ def _marked(ids: Ids, n: int) -> Flags:
     return flags
 
 
-def _inside(side: Side, other: Mesh, seen: Array) -> Flags:
+def _inside(side: RegionSide, other: Mesh, seen: Array) -> Flags:
     """Which places of a body are inside the other; all of them also as seen from that one."""
     parents = np.empty(len(seen), np.int32)
     join_uncrossed(side.topology.corners, side.is_crossing, parents)
@@ -141,7 +143,9 @@ def _inside(side: Side, other: Mesh, seen: Array) -> Flags:
     return _marked(firsts, len(seen))[parents]
 
 
-def _regions(a: Side, b: Side, rows: tuple[Row, Row], pairs: Ids, rounding: float) -> list[Region]:
+def _regions(
+    a: RegionSide, b: RegionSide, rows: tuple[Row, Row], pairs: Ids, rounding: float
+) -> list[Region]:
     seen_b, _ = _seen(body_of(b.mesh), rows[1], body_of(a.mesh), rows[0], b.places)
     inside_a, inside_b = _inside(a, b.mesh, a.places), _inside(b, a.mesh, seen_b)
     labels_a, labels_b = np.empty(len(a.is_crossing), np.int32), np.empty(len(b.is_crossing), np.int32)
@@ -163,11 +167,11 @@ def _regions(a: Side, b: Side, rows: tuple[Row, Row], pairs: Ids, rounding: floa
     return found
 
 
-def _faces(side: Side) -> Array:
+def _faces(side: RegionSide) -> Array:
     return side.places[side.topology.corners].reshape(-1, 9)
 
 
-def _patch(side: Side, labels: Ids, label: int, is_inside: Flags) -> tuple[Patch, Array]:
+def _patch(side: RegionSide, labels: Ids, label: int, is_inside: Flags) -> tuple[Patch, Array]:
     """Triangles of a region, and which of their corners are inside the other body."""
     places, topology = side.places, side.topology
     corners = topology.corners[labels == label]
@@ -177,6 +181,6 @@ def _patch(side: Side, labels: Ids, label: int, is_inside: Flags) -> tuple[Patch
     return patch, places[ids[is_inside[ids]]]
 
 
-def whole_patch(side: Side) -> Patch:
+def whole_patch(side: RegionSide) -> Patch:
     """All triangles of a body."""
     return Patch(side.places, _faces(side), side.places[side.topology.edges].reshape(-1, 12))

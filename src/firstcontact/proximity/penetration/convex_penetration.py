@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
-from firstcontact.narrowphase.convex.difference import Pair
-from firstcontact.narrowphase.convex.gjk import Frame
+from firstcontact.narrowphase.convex.difference import CorePair
+from firstcontact.narrowphase.convex.gjk import RelativePose
 from firstcontact.narrowphase.convex.polytope import workspace
-from firstcontact.narrowphase.convex.way_out import FEW_CORNERS, Overlap, penetration_convex_convex
+from firstcontact.narrowphase.convex.way_out import FEW_CORNERS, ConvexOverlap, penetration_convex_convex
 from firstcontact.proximity.distance.convex_distance import Place, frame_of, in_world, place_of
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, scale, sub
@@ -110,12 +110,12 @@ def _measure_range(a: Side, b: Side, found: ConvexPenetration, first: int, last:
 
 
 @kernel
-def _pair(a: Convex, b: Convex, frame: Frame) -> Pair:
-    return Pair(a, b, frame, transposed(frame.rotation))
+def _pair(a: Convex, b: Convex, frame: RelativePose) -> CorePair:
+    return CorePair(a, b, frame, transposed(frame.rotation))
 
 
 @kernel
-def _seen(place_b: Place, overlap: Overlap) -> PairPenetration:
+def _seen(place_b: Place, overlap: ConvexOverlap) -> PairPenetration:
     """Bring what was found in the frame of b into the world."""
     n, p = mat_vec(place_b.rotation, overlap.direction), in_world(place_b, overlap.point_a)
     return PairPenetration(overlap.depth, n, p, sub(p, scale(overlap.depth, n)))

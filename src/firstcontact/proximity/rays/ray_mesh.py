@@ -43,7 +43,7 @@ SAME_TIME = 1.0 + 4.0 * UNIT_ROUNDOFF
 NO_FACE = np.iinfo(np.int32).max
 
 
-class Frame(NamedTuple):
+class RayFrame(NamedTuple):
     """Where a body is, its tree's factor with its inverse, and the tree's box."""
 
     rotation: Mat3
@@ -54,7 +54,7 @@ class Frame(NamedTuple):
     half: Vec3
 
 
-class Scratch(NamedTuple):
+class RayScratch(NamedTuple):
     """What a search reads and writes.
 
     boxes, children : of the tree
@@ -80,7 +80,7 @@ def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int, most: int = MOS
     tree = body.tree
     if tree.depth == 0:
         return missed(n, wanted)
-    frame = Frame(rays.rotation, rays.position, tree.factor, 1.0 / tree.factor, tree.middle, tree.half)
+    frame = RayFrame(rays.rotation, rays.position, tree.factor, 1.0 / tree.factor, tree.middle, tree.half)
     faces = tree.leaves.reshape(-1)
     room = (WIDTH - 1) * tree.depth + 1  # a block is replaced by WIDTH at the most
 
@@ -88,7 +88,7 @@ def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int, most: int = MOS
         # Made here: the compiler knows the length of what it allocates itself, and unrolls short loops.
         own = np.empty(WIDTH, np.float32), np.left_shift(1, np.arange(LEAF_SIZE), dtype=np.int32)
         stacks = np.empty(room, np.int32), np.empty(room, np.float32)
-        scratch = Scratch(tree.boxes, tree.children, faces, body.triangles, *own, *stacks)
+        scratch = RayScratch(tree.boxes, tree.children, faces, body.triangles, *own, *stacks)
         _cast_range(frame, rays, hits, scratch, stage, first, last)
         if stage != COUNT:
             _describe_range(rays, hits, scratch, first, last)
@@ -98,7 +98,7 @@ def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int, most: int = MOS
 
 @driver
 def _cast_range(
-    frame: Frame, rays: Rays, hits: Hits, scratch: Scratch, wanted: int, first: int, last: int
+    frame: RayFrame, rays: Rays, hits: Hits, scratch: RayScratch, wanted: int, first: int, last: int
 ) -> None:
     """Cast the rays [first, last): depth first through the tree, the nearer children first.
 
@@ -163,7 +163,7 @@ def _cast_range(
 
 
 @kernel
-def _aimed(frame: Frame, o: Vec3, d: Vec3) -> tuple[Sight, Slabs]:
+def _aimed(frame: RayFrame, o: Vec3, d: Vec3) -> tuple[Sight, Slabs]:
     """Prepare a ray in the world for triangles and boxes, in the units of the tree."""
     o, d = in_body(frame.rotation, frame.position, o, d)
     o = scale(frame.factor, o)
@@ -210,7 +210,7 @@ def _sort(times: Array, places: Ids, faces: Ids, first: int, last: int) -> None:
 
 
 @driver
-def _describe_range(rays: Rays, hits: Hits, scratch: Scratch, first: int, last: int) -> None:
+def _describe_range(rays: Rays, hits: Hits, scratch: RayScratch, first: int, last: int) -> None:
     """Say where the rays [first, last) meet what they do, by its places in the tree."""
     for i in range(first, last):
         for row in range(hits.starts[i], hits.starts[i + 1]):

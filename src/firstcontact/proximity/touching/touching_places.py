@@ -42,7 +42,7 @@ RANKS = np.array([0, 2, 1, 3, 4])
 AGREE = 0.75**0.5
 
 
-class Touching(NamedTuple):
+class TouchingPlaces(NamedTuple):
     """Contacts at an instant, nearest first.
 
     kind : (k,) int8, of `ContactKind`
@@ -71,7 +71,7 @@ def touching(
     *,
     tolerance: float | None = None,
     max_contacts: int = MAX_CONTACTS,
-) -> Touching:
+) -> TouchingPlaces:
     """List the contacts within a distance at a time, each place once.
 
     Where triangles are within the distance there is at least one contact. See the module.
@@ -84,7 +84,7 @@ def touching(
     a, b = body_of(mesh_a), body_of(mesh_b)
     pairs = near_pairs(a, b, row_a, row_b, t, distance, PAIRS_A_CONTACT * max_contacts)
     if len(pairs.distances) == 0:
-        return Touching(*_room(0), False)
+        return TouchingPlaces(*_room(0), False)
     length = distance if tolerance is None else tolerance
     contacts, length = _contacts(mesh_a, mesh_b, (row_a, row_b), (t, distance, length), pairs.triangles)
     order = _by_rank(contacts, length)
@@ -92,7 +92,7 @@ def touching(
     n, is_truncated = _merge(contacts, order, length, kept)
     if n == 0:
         return _nearest(mesh_a, mesh_b, row_a, row_b, t, pairs)
-    return Touching(*_taken(contacts, kept[:n]), is_truncated or pairs.is_truncated)
+    return TouchingPlaces(*_taken(contacts, kept[:n]), is_truncated or pairs.is_truncated)
 
 
 def _contacts(
@@ -156,7 +156,9 @@ def _merge(
     return n, False
 
 
-def _nearest(mesh_a: Mesh, mesh_b: Mesh, row_a: Row, row_b: Row, t: float, pairs: NearPairs) -> Touching:
+def _nearest(
+    mesh_a: Mesh, mesh_b: Mesh, row_a: Row, row_b: Row, t: float, pairs: NearPairs
+) -> TouchingPlaces:
     """Contact of the two triangles that are nearest."""
     best = np.argmin(pairs.distances)
     contact = closest_contacts(
@@ -167,4 +169,4 @@ def _nearest(mesh_a: Mesh, mesh_b: Mesh, row_a: Row, row_b: Row, t: float, pairs
         np.array([t]),
         pairs.triangles[best : best + 1],
     )
-    return Touching(*contact, pairs.is_truncated)
+    return TouchingPlaces(*contact, pairs.is_truncated)
