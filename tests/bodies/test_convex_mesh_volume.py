@@ -7,8 +7,8 @@ import firstcontact as fc
 from firstcontact.bodies.convex_mesh_volume import bounding_volumes, triangle_shape, volume_shape
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bounds.swept_sphere import volume_of
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.shapes.convex import convex_at, joined
+from firstcontact.shapes.cores import support
 from properties.convex_families import KINDS, shape
 from properties.rigid_families import soup, unit
 

@@ -50,7 +50,7 @@ proximity/distance/closest_pair.py | closest_pair | found[0] < best.distance | f
 proximity/touching/near_pairs.py | collect_pairs | apart <= distance | apart >= distance | proximity/touching/test_near_pairs.py
 bounds/swept_bounds.py | _position_interval | x - error | x + error | bounds/test_swept_bounds.py
 bounds/swept_sphere_gap.py | half_extent | volume.half_length * abs(dot(n, volume.along)) + volume.half_width * abs(dot(n, volume.across)) | volume.half_length * abs(dot(n, volume.along)) - volume.half_width * abs(dot(n, volume.across)) | bounds/test_swept_sphere_gap.py
-bounds/body_bounds.py | _half_extent | shape.kind == SEGMENT | shape.kind != SEGMENT | bounds/test_body_bounds.py
+shapes/cores.py | half_extent | shape.kind == SEGMENT | shape.kind != SEGMENT | bounds/test_body_bounds.py
 hierarchy/build.py | _build_below | node + 2 * (middle - first) | node + 2 * (last - middle) | hierarchy/test_build.py
 hierarchy/build.py | _is_deep | depth + levels > MAX_DEPTH | depth + levels < MAX_DEPTH | hierarchy/test_build.py
 hierarchy/refit.py | _refit_range | min(bounds[left, j], bounds[right, j]) | max(bounds[left, j], bounds[right, j]) | hierarchy/test_refit.py
@@ -68,7 +68,7 @@ rigid/mesh_steps.py | volume_travel | volume.half_width * abs(dot(c, volume.acro
 rigid/proof.py | is_through | max(x, y) > margin | max(x, y) < margin | rigid/test_proof.py
 deformable/normal_cones.py | _allowed_directions | min(min(d0[k], d1[k]), d2[k]) > error | max(max(d0[k], d1[k]), d2[k]) > error | deformable/test_normal_cones.py
 deformable/normal_cones.py | _is_beside | min(low_a, low_b) > area | max(low_a, low_b) > area | deformable/test_normal_cones.py
-deformable/rigid_segment.py | segment_of | rate > 0.0 | rate < 0.0 | deformable/test_rigid_segment.py
+deformable/rigid_segment.py | _segment | np.cross(axis, across) | np.cross(across, axis) | deformable/test_rigid_segment.py
 broadphase/endpoint_lists.py | _is_after | value > other_value | value < other_value | broadphase/test_sweep_and_prune.py
 scene/entry_times.py | entry_time | entry <= leave | entry >= leave | scene/test_entry_times.py
 scene/entry_times.py | _balls_meet | root >= 0.0 | root <= 0.0 | scene/test_entry_times.py

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from firstcontact import Box, Capsule, ConvexHull, Sphere
-from firstcontact.narrowphase.convex.support import cell_of, support
 from firstcontact.shapes.convex import convex_at, hull_table, joined, origin_at
+from firstcontact.shapes.cores import cell_of, support
 
 
 def icosphere(n, seed=0):

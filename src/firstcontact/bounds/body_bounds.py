@@ -40,21 +40,18 @@ from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub
 from firstcontact.shapes.convex import (
-    CYLINDER,
-    ELLIPSOID,
     HALF,
     HULL,
     N_COLUMNS,
     ORIGIN,
-    POINT,
     REACH,
-    SEGMENT,
     Convex,
     ConvexTable,
     convex_at,
     origin_at,
 )
 from firstcontact.shapes.convex import KIND as SHAPE_KIND
+from firstcontact.shapes.cores import half_extent
 
 # Columns of an array of corridors.
 START = 0  # three: where the box's own point is at the start
@@ -202,21 +199,6 @@ def _far_corner(found: Array) -> float:
 def _widen(shape: Convex, turned: Mat3, seen: Vec3, found: Array) -> None:
     """Take in the box of the core in an orientation, its origin being seen there."""
     for k in range(3):
-        half = _half_extent(shape, turned[3 * k], turned[3 * k + 1], turned[3 * k + 2])
+        half = half_extent(shape, turned[3 * k], turned[3 * k + 1], turned[3 * k + 2])
         found[LOWER + k] = min(found[LOWER + k], seen[k] - half)
         found[UPPER + k] = max(found[UPPER + k], seen[k] + half)
-
-
-@kernel
-def _half_extent(shape: Convex, x: float, y: float, z: float) -> float:
-    """How far the core reaches from its origin along a unit vector; of a hull, a bound of it."""
-    a, b, c = shape.half
-    if shape.kind == POINT:
-        return 0.0
-    if shape.kind == SEGMENT:
-        return c * abs(z)
-    if shape.kind == CYLINDER:
-        return a * sqrt(x * x + y * y) + c * abs(z)
-    if shape.kind == ELLIPSOID:
-        return sqrt((a * x) ** 2 + (b * y) ** 2 + (c * z) ** 2)
-    return min(a * abs(x) + b * abs(y) + c * abs(z), shape.reach)

@@ -21,11 +21,11 @@ from firstcontact.motions.motion_bound import (
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
 from firstcontact.narrowphase.convex.gjk import ClosestCores, Precision, RelativePose, closest_convex_convex
 from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import HULL, Convex
+from firstcontact.shapes.cores import support
 
 # How well a gap is to be known for a step, as a part of what is beyond the margin.
 PART = 0.1

@@ -10,13 +10,13 @@ from firstcontact.motions.motion_bound import lasting_time
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
 from firstcontact.narrowphase.convex.gjk import Precision, RelativePose, closest_convex_convex, no_simplex
 from firstcontact.narrowphase.convex.shape_travel import travel_of_a
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.narrowphase.convex.swept_ellipsoid import NEVER, swept_ellipsoid_triangle
 from firstcontact.rigid.convex_steps import step_convexes
 from firstcontact.rigid.mesh_steps import joined, volume_travel
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Triangle, Vec3, dot, norm, scale, sub
 from firstcontact.shapes.convex import ELLIPSOID, POINT, Convex
+from firstcontact.shapes.cores import support
 
 # How well the gap of a shape and a volume is to be known, as a part of it and of the volume's size: closer
 # looks are at what is inside.

@@ -20,10 +20,10 @@ from firstcontact.motions.motion_bound import (
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.gjk import ClosestCores, Precision, RelativePose, Simplex, closest_from
 from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.rigid.mesh_steps import BRISK, joined
 from firstcontact.scalar.vec3 import cross, dot, norm, scale, sub
 from firstcontact.shapes.convex import Convex
+from firstcontact.shapes.cores import support
 
 # A step is as good as the gap that its direction proves: what is left of the work on the distance would make
 # it longer by this part at most.

@@ -13,8 +13,8 @@ from firstcontact.narrowphase.convex.gjk import (
     closest_convex_convex,
     surface_points,
 )
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.shapes.convex import convex_at
+from firstcontact.shapes.cores import support
 
 SHAPES = {
     "sphere": Sphere(0.5),

@@ -15,11 +15,11 @@ from firstcontact.articulated.paths.path_types import PathsFound, Work, WorldRow
 from firstcontact.articulated.paths.shape_states import ORIGIN, ball_gap, place_shape, turn_at, vector_at
 from firstcontact.bodies.mesh_table import IS_CLOSED, TRIANGLES, WITNESSES, MeshTable
 from firstcontact.narrowphase.convex.gjk import Precision
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.proximity.touching.inside import winds_around
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, sub
 from firstcontact.shapes.convex import convex_at, origin_at
+from firstcontact.shapes.cores import support
 
 # Whether there is a gap is all that matters.
 ROUGH = Precision(1.0, 0.0, 0.0)

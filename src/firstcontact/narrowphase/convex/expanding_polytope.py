@@ -27,10 +27,10 @@ from firstcontact.narrowphase.convex.polytope import (
     start_tetrahedron,
 )
 from firstcontact.narrowphase.convex.simplex import triangle_weights
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.shapes.cores import support
 
 Ids = NDArray[np.int64]
 

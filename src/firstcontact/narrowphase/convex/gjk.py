@@ -13,12 +13,12 @@ import numpy as np
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.convex.simplex import Quad, Weights, closest_weights, inside_weights
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.narrowphase.triangles.closest_segments import closest_segments
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.shapes.convex import SEGMENT, Convex
+from firstcontact.shapes.cores import support
 
 # Steps before giving up. Polytopes end by themselves, and the roundest shapes were seen to need half of it.
 MAX_STEPS = 256

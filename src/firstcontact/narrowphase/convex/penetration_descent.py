@@ -13,11 +13,10 @@ from math import cos, sin
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
 from firstcontact.narrowphase.convex.difference import CorePair, Escape, placed, size_of
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
-from firstcontact.shapes.convex import CYLINDER, ELLIPSOID
+from firstcontact.shapes.cores import is_polytope, support
 
 # Steps that were seen to be enough.
 MAX_DESCENT = 40
@@ -37,12 +36,7 @@ NARROW = 2.0**-20
 @kernel
 def is_smooth(pair: CorePair) -> bool:
     """Is one of the cores no polytope?"""
-    return (
-        pair.a.kind == CYLINDER
-        or pair.a.kind == ELLIPSOID
-        or pair.b.kind == CYLINDER
-        or pair.b.kind == ELLIPSOID
-    )
+    return not (is_polytope(pair.a) and is_polytope(pair.b))
 
 
 @kernel

@@ -4,10 +4,10 @@ from firstcontact._jit import kernel
 from firstcontact.arrays import Array
 from firstcontact.motions.motion_bound import Travel, distance_from_axis, farthest_shadow, turning_travel
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, sub
 from firstcontact.shapes.convex import Convex
+from firstcontact.shapes.cores import support
 
 
 @kernel

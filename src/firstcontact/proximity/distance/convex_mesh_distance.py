@@ -30,7 +30,6 @@ from firstcontact.narrowphase.convex.gjk import (
     core_distance,
     surface_points,
 )
-from firstcontact.narrowphase.convex.support import support
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
 from firstcontact.proximity.distance.closest_pair import N_COUNTS, TRIANGLE_TESTS, VOLUME_TESTS, DistanceGoal
 from firstcontact.proximity.distance.mesh_distance import NEAR, Measured
@@ -38,6 +37,7 @@ from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import POINT, SEGMENT, Convex, ConvexTable, convex_at, origin_at
+from firstcontact.shapes.cores import support
 
 # Pairs of poses from which several threads are worth their start.
 WORTH_A_THREAD = 64

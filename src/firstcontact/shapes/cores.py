@@ -1,11 +1,11 @@
-"""The farthest point of a convex shape along a direction."""
+"""What compiled code asks of the core of a convex shape, whatever its kind."""
 
 from math import sqrt
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
 from firstcontact.scalar.vec3 import Vec3
-from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, HULL, SEGMENT, Convex
+from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, HULL, POINT, SEGMENT, Convex
 
 
 @kernel
@@ -56,3 +56,24 @@ def cell_of(d: Vec3, n_cells: int) -> int:
     half, last = 0.5 * n_cells, n_cells - 1
     i, j = int((u / abs(largest) + 1.0) * half), int((v / abs(largest) + 1.0) * half)
     return (side * n_cells + min(i, last)) * n_cells + min(j, last)
+
+
+@kernel
+def half_extent(shape: Convex, x: float, y: float, z: float) -> float:
+    """How far the core reaches from its origin along a unit vector; of a hull, a bound of it."""
+    a, b, c = shape.half
+    if shape.kind == POINT:
+        return 0.0
+    if shape.kind == SEGMENT:
+        return c * abs(z)
+    if shape.kind == CYLINDER:
+        return a * sqrt(x * x + y * y) + c * abs(z)
+    if shape.kind == ELLIPSOID:
+        return sqrt((a * x) ** 2 + (b * y) ** 2 + (c * z) ** 2)
+    return min(a * abs(x) + b * abs(y) + c * abs(z), shape.reach)
+
+
+@kernel
+def is_polytope(shape: Convex) -> bool:
+    """Is the core the hull of some points?"""
+    return not (shape.kind == CYLINDER or shape.kind == ELLIPSOID)
