@@ -16,12 +16,12 @@ from pieces import extent_of, pairs_of, pieces_of, unplaced
 from shrinking import fewer_and_rounder
 from things import is_empty, motion_in, motion_row, pose_of, scale_in, scaled, shape_in, shape_of
 
-MOST_PAIRS = 40
+MOST_PAIRS = 16
 
 Real = np.longdouble
 
 # When to look, in units of the time found: evenly, and ever closer to it.
-PARTS = np.concatenate([np.linspace(0.0, 1.0, 24, endpoint=False), 1.0 - 2.0 ** -np.arange(6.0, 34.0, 2.0)])
+PARTS = np.concatenate([np.linspace(0.0, 1.0, 16, endpoint=False), 1.0 - 2.0 ** -np.arange(5.0, 35.0, 3.0)])
 
 
 def make(rng: np.random.Generator) -> dict[str, Any]:

@@ -74,18 +74,17 @@ class Shape(Movable, Sealed, ABC):
         center : (3,) the body point that moves straight and is turned about; the centroid unless given
         velocity, angular_velocity : instead of `end`, (3,) or (n, 3) in world axes, over the whole step; the
             angular one in radians, any number of turns. A screw has that of the center at the start.
-        acceleration : (3,) or (n, 3), adds t^2 / 2 of it; with an `end`, t (t - 1) / 2: the end is reached
+        acceleration : (3,) or (n, 3) in world axes, constant, of all points: adds t^2 / 2 times it, or with
+            an `end`, which is reached, t (t - 1) / 2 times it
 
         Examples
         --------
         >>> from firstcontact import Mesh
         >>> rod = Mesh([[-1, 0, 0], [1, 0, 0], [0, 0, 0.1]], [[0, 1, 2]])
-        >>> spinning = rod.moving(np.eye(4), center=[0, 0, 0], angular_velocity=[0, 0, 2 * np.pi])
-        >>> bool(np.allclose(spinning.vertices(0.5)[:2], [[1, 0, 0], [-1, 0, 0]]))
+        >>> turn, fall = [0, 0, 2 * np.pi], [0, 0, -8]
+        >>> thrown = rod.moving(np.eye(4), center=[0, 0, 0], angular_velocity=turn, acceleration=fall)
+        >>> bool(np.allclose(thrown.vertices(0.5)[:2], [[1, 0, -1], [-1, 0, -1]]))
         True
-        >>> thrown = rod.moving(np.eye(4), velocity=[0, 0, 4], acceleration=[0, 0, -8])
-        >>> float(thrown.pose(0.5)[2, 3]), float(thrown.pose(1)[2, 3])
-        (1.0, 0.0)
         >>> rod.moving(np.eye(4), np.eye(4), velocity=[1, 0, 0])
         Traceback (most recent call last):
         TypeError: a motion takes an end pose, or a velocity and an angular_velocity: not both
