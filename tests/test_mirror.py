@@ -38,7 +38,6 @@ THROUGH = {
         "path_subdivision": "properties/test_robot_truth.py",
         "path_types": "articulated/paths/test_path_advancement.py",
         "posed": "articulated/paths/test_frame_rows.py",
-        "refined_paths": "properties/test_throws.py",
         "world_motions": "articulated/paths/test_shape_states.py",
     },
     "articulated/proof": {
