@@ -25,6 +25,7 @@ from properties.rigid_families import (
     soup,
     unit,
 )
+from samples import sample
 
 ZERO = np.zeros(3)
 AT_REST = pieces([row(np.eye(3), ZERO, ZERO)])
@@ -111,7 +112,7 @@ def check_geometry(found, is_hit, separation, allowed):
 def test_what_is_found_is_the_first_contact(kind, rate):
     rng = np.random.default_rng(11)
     hits = []
-    for i in range(4):
+    for i in (3, 2, 1, 0)[: sample(2, of=4)]:  # degenerate; with a separation; and others
         thing, mesh = shape(rng, 0.6, kind), degenerate_soup(rng) if i == 3 else soup(rng)
         rows_a = pieces([thrown(rng, rate) for _ in range(6)])
         rows_b = pieces(
@@ -119,7 +120,7 @@ def test_what_is_found_is_the_first_contact(kind, rate):
         )
         hits.append(check(thing, mesh, rows_a, rows_b, separation=0.1 * (i == 2)))
     is_hit, is_proven = np.concatenate(hits, axis=1)
-    assert 4 < is_hit.sum() < 24
+    assert 1 / 6 < is_hit.mean() < 1
     assert is_proven.sum() > 0.5 * is_hit.sum()
 
 
