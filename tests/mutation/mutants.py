@@ -58,6 +58,9 @@ hierarchy/traversal.py | is_overlapping | p[i, k] > q[j, half + k] | p[i, k] < q
 hierarchy/traversal.py | is_overlapping | q[j, k] > p[i, half + k] | q[j, k] >= p[i, half + k] | hierarchy/test_traversal.py
 motions/motion_bound.py | turning_travel | 0.5 * rate * most | 0.25 * rate * most | motions/test_motion_bound.py
 motions/motion_bound.py | lasting_time | now + root | now - root | motions/test_motion_bound.py
+motions/acceleration.py | accelerated | 0.5 * accelerations | 0.25 * accelerations | motions/test_acceleration.py
+motions/acceleration.py | _lengths | np.hypot(np.hypot(x, y), z) | np.hypot(np.hypot(x, y), y) | motions/test_acceleration.py
+advancement/refining.py | _open | deviations > limits | deviations < limits | advancement/test_refining.py
 motions/relative_motion.py | placement_at | sub(_swing(a, t), _swing(b, t)) | add(_swing(a, t), _swing(b, t)) | motions/test_relative_motion.py
 rigid/queue.py | push | times[parent] <= time | times[parent] >= time | rigid/test_queue.py
 rigid/best_first.py | search | times[0] + goal.slack < time | times[0] + goal.slack > time | rigid/test_best_first.py
@@ -68,7 +71,7 @@ rigid/steps.py | volume_travel | volume.half_width * abs(dot(c, volume.across)) 
 rigid/proof.py | is_through | max(x, y) > margin | max(x, y) < margin | rigid/test_proof.py
 deformable/normal_cones.py | _allowed_directions | min(min(d0[k], d1[k]), d2[k]) > error | max(max(d0[k], d1[k]), d2[k]) > error | deformable/test_normal_cones.py
 deformable/normal_cones.py | _is_beside | min(low_a, low_b) > area | max(low_a, low_b) > area | deformable/test_normal_cones.py
-deformable/rigid_segment.py | segment_of | rate > 0.0 | rate < 0.0 | deformable/test_rigid_segment.py
+deformable/rigid_segment.py | _segment | np.cross(axis, across) | np.cross(across, axis) | deformable/test_rigid_segment.py
 broadphase/endpoint_lists.py | _is_after | value > other_value | value < other_value | broadphase/test_sweep_and_prune.py
 scene/entry_times.py | entry_time | entry <= leave | entry >= leave | scene/test_entry_times.py
 scene/entry_times.py | _balls_meet | root >= 0.0 | root <= 0.0 | scene/test_entry_times.py
