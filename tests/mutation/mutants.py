@@ -58,6 +58,9 @@ hierarchy/traversal.py | is_overlapping | p[i, k] > q[j, half + k] | p[i, k] < q
 hierarchy/traversal.py | is_overlapping | q[j, k] > p[i, half + k] | q[j, k] >= p[i, half + k] | hierarchy/test_traversal.py
 motions/motion_bound.py | turning_travel | 0.5 * rate * most | 0.25 * rate * most | motions/test_motion_bound.py
 motions/motion_bound.py | lasting_time | now + root | now - root | motions/test_motion_bound.py
+motions/acceleration.py | accelerated | 0.5 * accelerations | 0.25 * accelerations | motions/test_acceleration.py
+motions/acceleration.py | _lengths | np.hypot(np.hypot(x, y), z) | np.hypot(np.hypot(x, y), y) | motions/test_acceleration.py
+advancement/refining.py | _open | deviations > limits | deviations < limits | advancement/test_refining.py
 motions/relative_motion.py | placement_at | sub(_swing(a, t), _swing(b, t)) | add(_swing(a, t), _swing(b, t)) | motions/test_relative_motion.py
 advancement/queue.py | push | times[parent] <= time | times[parent] >= time | advancement/test_queue.py
 rigid/best_first.py | search | times[0] + goal.slack < time | times[0] + goal.slack > time | rigid/test_best_first.py
