@@ -7,94 +7,60 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
-from firstcontact._validate import as_choice, as_flag, as_length
+from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.goal import Options
+from firstcontact.advancement.progress import in_parts
 from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
 from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.answers.robot_results import RobotContact, RobotContacts, RobotDistance
-from firstcontact.articulated.model.world_shapes import is_robot, robot_of
+from firstcontact.articulated.model.world_shapes import robot_of
 from firstcontact.articulated.paths.closest_links import nearest_pairs
-from firstcontact.articulated.paths.path_contacts import search_paths
-from firstcontact.articulated.paths.path_request import METHODS, Asked, PathsFound
+from firstcontact.articulated.paths.path_types import METHODS, PathsFound
 from firstcontact.articulated.paths.posed import piece_pose
+from firstcontact.articulated.paths.refined_paths import refined_paths
 from firstcontact.articulated.paths.world_motions import WorldMotions, default_tolerance, world_of
 from firstcontact.articulated.proof.certificate import Certificate, certified, single_things
 from firstcontact.bodies.mesh_parts import is_closed
-from firstcontact.queries.by_kinds import FIRST
-from firstcontact.queries.kinds import kind_of
+from firstcontact.queries.look_up import answer
 from firstcontact.queries.resting import resting_distance
-from firstcontact.queries.rigid import RigidAsk
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.shapes.convex_hull import ConvexHull
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.mesh import as_mesh
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
 from firstcontact.status import ContactKind, Status
 
-# The method that measures better: benchmarks/robot.
-DEFAULT = "subdivision"
-
-# Paths between two updates of a progress bar.
-PROGRESS_EVERY = 256
-
 # How often the time after a contact is doubled, and then halved, in search of one that is proven.
 DOUBLINGS, HALVINGS = 48, 24
-
-
-class RobotAsk(NamedTuple):
-    """What is asked about a robot, checked."""
-
-    tolerance: float | None
-    min_separation: float
-    method: str
-    self_contact: bool
-    progress: bool
-
-    @classmethod
-    def checked(
-        cls,
-        tolerance: float | None,
-        min_separation: float,
-        method: str | None,
-        self_contact: bool,
-        progress: bool,
-    ) -> "RobotAsk":
-        """Check every option."""
-        return cls(
-            None if tolerance is None else as_length("tolerance", tolerance),
-            as_length("min_separation", min_separation),
-            DEFAULT if method is None else as_choice("method", method, tuple(METHODS)),
-            as_flag("self_contact", self_contact),
-            as_flag("progress", progress),
-        )
 
 
 class Posed(NamedTuple):
     """A question about paths, ready for the search."""
 
     world: WorldMotions
-    asked: Asked
+    options: Options
 
 
 class PathFinder(NamedTuple):
     """Finds more about paths when it is asked for: a `Finder`, of numbers only."""
 
-    asked: Asked
+    options: Options
     self_contact: bool
 
     def posed(self, things: Mapping[str, Moving]) -> Posed:
         """Pose the question about these things anew: the robot is the first of them."""
         robot, *obstacles = things
         others = {name: things[name] for name in obstacles}
-        return Posed(world_of(things[robot], others, self.self_contact, self.asked.tolerance), self.asked)
+        return Posed(world_of(things[robot], others, self.self_contact, self.options.tolerance), self.options)
 
     def part(self, posed: Posed, path: int) -> tuple[Posed, dict[str, Moving]]:
         """One path of a question, and the things of that."""
         things = single_things(posed.world.things, path)
         world = posed.world.part(path, path + 1)._replace(things=things, is_batch=False)
-        return Posed(world, posed.asked), _things(world)
+        return Posed(world, posed.options), _things(world)
 
     def detail(self, posed: Posed, pair: int, time: float) -> FirstContact:
         """What of a pair touches at a time."""
@@ -106,16 +72,10 @@ class PathFinder(NamedTuple):
 
     def certificate(self, posed: Posed, time: float) -> Certificate:
         """The proof that the path is free up to a time."""
-        return certified(posed.world, posed.asked, 0, time)
+        return certified(posed.world, posed.options, 0, time)
 
 
-def refuse_self_contact(self_contact: bool) -> None:
-    """Raise a `ValueError` where an option for robots goes with other things."""
-    if as_flag("self_contact", self_contact):
-        raise ValueError("self_contact is for robots; leave b out to ask about a mesh that deforms")
-
-
-def robot_first(a: Any, b: Any, ask: RobotAsk) -> RobotContact:
+def robot_first(a: Moving, b: Any, ask: Ask) -> RobotContact:
     """First contact along a path."""
     began = perf_counter()
     posed = _posed(a, b, ask, is_first=True)
@@ -132,14 +92,14 @@ def robot_first(a: Any, b: Any, ask: RobotAsk) -> RobotContact:
         status=_status(pair, time),
         time=time,
         stats=_stats(found.counts[0].tolist(), began),
-        _finder=PathFinder(posed.asked, ask.self_contact),
+        _finder=PathFinder(posed.options, ask.self_contact),
         _pair=pair,
         _posed=posed,
     )
     return about(contact, _things(posed.world))
 
 
-def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
+def robot_firsts(a: Moving, b: Any, ask: Ask) -> RobotContacts:
     """First contacts along a batch of paths."""
     began = perf_counter()
     posed = _posed(a, b, ask, is_first=True)
@@ -152,21 +112,21 @@ def robot_firsts(a: Any, b: Any, ask: RobotAsk) -> RobotContacts:
         status=np.array(status, np.int8),
         time=found.times,
         stats=_stats(np.ascontiguousarray(found.counts.T), began),
-        _finder=PathFinder(posed.asked, ask.self_contact),
+        _finder=PathFinder(posed.options, ask.self_contact),
         _pairs=found.pairs,
         _posed=posed,
     )
     return about(contacts, _things(posed.world))
 
 
-def robot_is_free(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
+def robot_is_free(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
     """Which paths are free?"""
     posed = _posed(a, b, ask, is_first=False)
     is_free: NDArray[np.bool_] = _found(posed, ask).pairs < 0
     return is_free if posed.world.is_batch else bool(is_free[0])
 
 
-def robot_distance(a: Any, b: Any, ask: RobotAsk) -> RobotDistance:
+def robot_distance(a: Moving, b: Any, ask: Ask) -> RobotDistance:
     """Least distance over all pairs, in each configuration."""
     posed = _posed(_resting("distance", a), b, ask._replace(tolerance=0.0), is_first=False)
     world, touching = posed.world, _found(posed, ask).pairs
@@ -194,7 +154,7 @@ def robot_distance(a: Any, b: Any, ask: RobotAsk) -> RobotDistance:
     return about(found, _things(world))
 
 
-def robot_intersects(a: Any, b: Any, ask: RobotAsk) -> bool | NDArray[np.bool_]:
+def robot_intersects(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
     """Whether anything touches, in each configuration."""
     posed = _posed(_resting("intersects", a), b, ask._replace(tolerance=0.0), is_first=False)
     touches: NDArray[np.bool_] = _found(posed, ask).pairs >= 0
@@ -210,35 +170,28 @@ def _things(world: WorldMotions) -> dict[str, Moving]:
     return {name: robot} | obstacles
 
 
-def _resting(query: str, a: Any) -> Any:
-    if is_robot(a) and not a.motion.is_resting:
+def _resting(query: str, a: Moving) -> Moving:
+    if not a.motion.is_resting:
         raise ValueError(f"{query} is for one instant, and a moves: use a.at(q)")
     return a
 
 
-def _posed(a: Any, b: Any, ask: RobotAsk, is_first: bool) -> Posed:
-    if not is_robot(a):
-        raise TypeError("the robot comes first: a must be what robot.moving, along and at give")
+def _posed(a: Moving, b: Any, ask: Ask, is_first: bool) -> Posed:
     if b is None and not ask.self_contact:
         raise ValueError("there is nothing to check: give obstacles, {} for none, or self_contact=True")
     tolerance = default_tolerance(a) if ask.tolerance is None else ask.tolerance
     world = world_of(a, b, ask.self_contact, tolerance)
-    asked = Asked(tolerance, ask.min_separation, is_first, METHODS[ask.method])
-    return Posed(world, asked)
+    options = Options(tolerance, ask.min_separation, method=ask.method_of(METHODS), is_first=is_first)
+    return Posed(world, options)
 
 
-def _found(posed: Posed, ask: RobotAsk) -> PathsFound:
+def _found(posed: Posed, ask: Ask) -> PathsFound:
     """Search, in parts where progress is shown."""
-    world, n = posed.world, len(posed.world.rows)
-    if not ask.progress:
-        return search_paths(world, posed.asked)
-    parts = []
-    with tqdm(total=n, unit="paths", disable=None) as bar:
-        for first in range(0, max(n, 1), PROGRESS_EVERY):
-            part = world.part(first, first + PROGRESS_EVERY)
-            parts.append(search_paths(part, posed.asked))
-            bar.update(len(part.rows))
-    return PathsFound(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+    def part(span: slice) -> PathsFound:
+        return refined_paths(posed.world.part(span.start, span.stop), posed.options)
+
+    return in_parts(part, len(posed.world.rows), ask.progress)
 
 
 def _status(pair: int, time: float) -> Status:
@@ -269,8 +222,8 @@ def _placed(world: WorldMotions, i: int, pair: int, t: float, as_solid: bool) ->
 
 def _shape(world: WorldMotions, k: int, as_solid: bool) -> Shape:
     shape = world.pieces[k].shape
-    if as_solid and isinstance(shape, Mesh) and world.geometries.meshes[k] < 0:
-        return ConvexHull(shape.vertices, flat=True)
+    if as_solid and shape.kind is Kind.MESH and world.geometries.meshes[k] < 0:
+        return ConvexHull(as_mesh(shape).vertices, flat=True)
     return shape
 
 
@@ -280,8 +233,8 @@ def _measure(world: WorldMotions, i: int, pair: int, is_touching: bool) -> Dista
     if not is_touching or surfaces.distance == 0.0:
         return surfaces
     solids = _placed(world, i, pair, 0.0, True)
-    are_closed = all(is_closed(thing.shape) for thing in solids if isinstance(thing.shape, Mesh))
-    found = resting_distance(*solids, are_closed)
+    are_closed = all(is_closed(thing.surface) for thing in solids if thing.kind is Kind.MESH)
+    found = resting_distance(*solids, Ask(solid=are_closed))
     # What rounding leaves apart by a little touches where it is closest.
     return found if found.distance == 0.0 else replace(found, distance=0.0, points_b=found.points_a)
 
@@ -291,7 +244,7 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
     nothing = no_contact(AdvancementStats(0, 0, 0, 0, 0.0))
     if pair < 0:
         return nothing
-    near = posed.asked.min_separation + posed.asked.tolerance
+    near = posed.options.min_separation + posed.options.tolerance
     for as_solid in (False, True):
         touch = _touch(posed, pair, i, time, near, as_solid)
         if len(touch.points) > 0:
@@ -308,8 +261,8 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
 def _touch(posed: Posed, pair: int, i: int, t: float, min_separation: float, as_solid: bool) -> FirstContact:
     """What touches, or is closer than a separation, of a pair at a time."""
     a, b = _placed(posed.world, i, pair, t, as_solid)
-    ask = RigidAsk.checked(posed.asked.tolerance, min_separation, None, None, False, False)
-    return FIRST[frozenset((kind_of(a), kind_of(b)))](a, b, ask)
+    touch: FirstContact = answer("first_contact", a, b, Ask(posed.options.tolerance, min_separation))
+    return touch
 
 
 def _time_upper(posed: Posed, pair: int, i: int, time: float) -> float:
@@ -318,10 +271,10 @@ def _time_upper(posed: Posed, pair: int, i: int, time: float) -> float:
         return np.inf
 
     def is_proven(t: float) -> bool:
-        touches = (_touch(posed, pair, i, t, posed.asked.min_separation, solid) for solid in (True, False))
+        touches = (_touch(posed, pair, i, t, posed.options.min_separation, solid) for solid in (True, False))
         return any(touch.time_upper == 0.0 for touch in touches)
 
-    near = posed.asked.min_separation + posed.asked.tolerance
+    near = posed.options.min_separation + posed.options.tolerance
     # From the start on, and nothing touches: within a closed mesh.
     is_within = time == 0.0 and not _touch(posed, pair, i, time, near, True)
     if is_within or is_proven(time):
