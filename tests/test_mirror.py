@@ -103,7 +103,6 @@ THROUGH = {
     },
     "motions": {
         "law": "motions/test_acceleration.py",
-        "laws_of_many": "scene/test_throws.py",
     },
     "narrowphase/convex": {
         "difference": "narrowphase/convex/test_penetration_descent.py",
