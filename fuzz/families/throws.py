@@ -83,21 +83,21 @@ def _fault(case: dict[str, Any], found: Any) -> str | None:
     separation, rounding = case["min_separation"], 1e-12 * _extent(case)
     until = min(found.time, 1.0)
 
-    def distance(t: float) -> float:
-        rows = [_placed(case[name], t, len(a.radius)) for name in ("motion_a", "motion_b")]
-        return float(distances_at(a, b, rows, 0.0).upper.min())
-
-    for t in until * PARTS if until > 0.0 else ():
-        if distance(t) < separation - rounding:
-            return f"the time is {found.time}, and they are in contact at {t}"
+    n, times = len(a.radius), [*(until * PARTS), until, min(found.time_upper, 1.0)]
+    rows = [np.concatenate([_placed(case[name], t, n) for t in times]) for name in ("motion_a", "motion_b")]
+    each = np.tile(np.arange(n), len(times))
+    bounds = distances_at(a.only(each), b.only(each), rows, 0.0).upper.reshape(len(times), n)
+    *before, there, upper = bounds.min(axis=1).astype(float).tolist()
+    if until > 0.0 and min(before) < separation - rounding:
+        return f"the time is {found.time}, and they are in contact at {times[int(np.argmin(before))]}"
     if not found:
         return None
-    if distance(until) > separation + case["tolerance"] + 100 * rounding:
-        return f"the distance is {distance(until)} at {found.time}, and the tolerance {case['tolerance']}"
+    if there > separation + case["tolerance"] + 100 * rounding:
+        return f"the distance is {there} at {found.time}, and the tolerance {case['tolerance']}"
     if found.time_upper < found.time:
         return f"time_upper {found.time_upper} is before the time {found.time}"
-    if found.time_upper <= 1.0 and distance(found.time_upper) > separation + rounding:
-        return f"the distance is {distance(found.time_upper)} at time_upper {found.time_upper}"
+    if found.time_upper <= 1.0 and upper > separation + rounding:
+        return f"the distance is {upper} at time_upper {found.time_upper}"
     return None
 
 
