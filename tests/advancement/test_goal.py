@@ -21,25 +21,32 @@ OPTIONS = Options(1e-3, 0.25, 7)
 
 
 def test_margin_and_target_are_beyond_the_separation():
-    margin, target, tolerance = nearness(OPTIONS, 2.0**-40)
+    margin, target, tolerance = nearness(OPTIONS, 2.0**-40, 0.0)
     assert margin == 0.25 + 2.0**-40
     assert target == 0.25 + 0.5e-3
     assert tolerance == 1e-3
 
 
+def test_what_bodies_deviate_comes_on_top():
+    margin, target, tolerance = nearness(OPTIONS, 2.0**-40, 0.5)
+    assert margin == 0.75 + 2.0**-40
+    assert target == 0.75 + 0.5e-3
+    assert tolerance == 1e-3
+
+
 @pytest.mark.parametrize("tolerance", [0.0, 1e-3, 63.0])
 def test_no_tolerance_is_below_the_floor(tolerance):
-    margin, target, raised = nearness(Options(tolerance, 0.0), 1.0)
+    margin, target, raised = nearness(Options(tolerance, 0.0), 1.0, 0.0)
     assert raised == FLOOR
     assert (margin, target) == (1.0, 0.5 * FLOOR)
     assert target > 2.0 * margin  # what is left between them is known to more than its rounding
 
 
 def test_the_slack_is_a_quarter_of_the_tolerance_at_full_speed():
-    goal = goal_between(0.25, 0.5, OPTIONS, 0.0, 2.0)
+    goal = goal_between(0.25, 0.5, OPTIONS, 0.0, 0.0, 2.0)
     assert (goal.start, goal.end, goal.speed, goal.max_iterations) == (0.25, 0.5, 2.0, 7)
     assert goal.slack == 0.125e-3
-    assert goal_between(0.0, 1.0, OPTIONS, 0.0, 0.0).slack == 0.0
+    assert goal_between(0.0, 1.0, OPTIONS, 0.0, 0.0, 0.0).slack == 0.0
 
 
 def test_a_goal_ends_with_the_first_of_two_pieces():

@@ -4,7 +4,6 @@ import pickle
 
 import numpy as np
 import pytest
-from motions.poses import moved, random_poses
 from numpy.testing import assert_array_equal
 from scipy.spatial.transform import Rotation
 
@@ -21,6 +20,7 @@ from firstcontact.motions.rigid_motion import (
     START_TIME,
     VELOCITY,
 )
+from poses import moved, random_poses
 
 Real = np.longdouble
 N = 4000

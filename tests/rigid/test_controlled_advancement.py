@@ -15,8 +15,8 @@ from firstcontact.rigid.controlled_advancement import (
     D_THRESHOLD,
     NO_CONTROL,
     R_MAX,
-    Instant,
     Stack,
+    TraversedInstant,
     _traverse,
 )
 from firstcontact.rigid.first_times import METHODS, first_times
@@ -124,7 +124,7 @@ def traversal(w, near=0.0, end=np.inf):
     room = 2 * body.depth + 2
     stack = Stack(np.empty(room, np.int64), np.empty(room), np.empty(room))
     goal = Goal(0.0, end, 1e-12, 1e-6, 0.0, 1)
-    found = _traverse(body, body, Instant(0.0, place, w, near), goal, stack, counts)
+    found = _traverse(body, body, TraversedInstant(0.0, place, w, near), goal, stack, counts)
     triangles = sheet.vertices[sheet.faces]
     return found, distances_at([Soups(triangles, triangles, rows, AT_REST)], 0.0)[0], counts
 
