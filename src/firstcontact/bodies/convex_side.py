@@ -13,7 +13,7 @@ class Side(NamedTuple):
     """One side of n pairs.
 
     table : shapes
-    rows : (m, k, 24) float64, motions, as `RigidMotion.rows`
+    rows : (m, k, 26) float64, motions, as `RigidMotion.rows`
     shape_ids, row_ids : (n,) int32, the shape and the motion of this side of each pair
     """
 

@@ -76,7 +76,7 @@ WORTH_A_THREAD = 4096
 
 
 def corridors(shapes: Array, rows: Array) -> Array:
-    """Corridors (n, N_CORRIDOR) of bodies: n rows of `bound_record`, and the motion of each, (n, 24)."""
+    """Corridors (n, N_CORRIDOR) of bodies: n rows of `bound_record`, and the motion of each, (n, 26)."""
     found = np.empty((len(rows), N_CORRIDOR))
 
     def task(first: int, last: int) -> None:

@@ -69,7 +69,7 @@ class DeformingContact(NamedTuple):
 class DeformingPair(NamedTuple):
     """A shape and a deforming mesh, seen from a point that rests amid the paths of its vertices.
 
-    rows : (k, 24), pieces of the shape's motion
+    rows : (k, 26), pieces of the shape's motion
     at_rest : (24,), that of the point
     points, velocities : (n, 3), where vertices are at t = 0, and their velocities
     reach, speed : no vertex is ever farther away, or faster
@@ -103,7 +103,7 @@ def convex_deforming_first(
 ) -> DeformingContact:
     """Find the first contact of the first shape of a table and a deforming mesh. Never late.
 
-    rows : (k, 24), pieces of the shape's motion
+    rows : (k, 26), pieces of the shape's motion
     ends : positions of the vertices at t = 0 and at t = 1, (n, 3) each
     """
     points, n_left = np.full((2, 3), np.nan), options.max_iterations

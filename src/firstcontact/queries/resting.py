@@ -45,7 +45,7 @@ class Resting(NamedTuple):
 
     @property
     def rows(self) -> Array:
-        """The poses, (n, 24), as rows of motions."""
+        """The poses, (n, 26), as rows of motions."""
         return np.ascontiguousarray(self.motion.rows()[:, 0])
 
     @property

@@ -22,7 +22,7 @@ WORTH_A_THREAD = 32
 
 
 class ConvexMeshBatch(NamedTuple):
-    """A shape, the volume around it, a mesh, and motions of each: rows (n, k, 24), or (1, k, 24) for all."""
+    """A shape, the volume around it, a mesh, and motions of each: rows (n, k, 26), or (1, k, 26) for all."""
 
     table: ConvexTable
     volumes: Array
@@ -32,7 +32,7 @@ class ConvexMeshBatch(NamedTuple):
 
 
 def batch_of(table: ConvexTable, mesh: Body, rows_a: Array, rows_b: Array) -> ConvexMeshBatch:
-    """Make the first shape of a table, a, and a mesh, b, ready: rows (n, k, 24) of each, or (1, k, 24)."""
+    """Make the first shape of a table, a, and a mesh, b, ready: rows (n, k, 26) of each, or (1, k, 26)."""
     return ConvexMeshBatch(table, bounding_volumes(table), mesh, rows_a, rows_b)
 
 

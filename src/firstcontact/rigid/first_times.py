@@ -21,7 +21,7 @@ WORTH_A_THREAD = 8
 
 
 class Batch(NamedTuple):
-    """Two bodies, and motions of each: rows (n, k, 24), or (1, k, 24) for all."""
+    """Two bodies, and motions of each: rows (n, k, 26), or (1, k, 26) for all."""
 
     a: Body
     b: Body
@@ -30,7 +30,7 @@ class Batch(NamedTuple):
 
 
 def first_times(a: Body, b: Body, rows_a: Array, rows_b: Array, options: Options) -> Found:
-    """Find the first contact for each motion: rows (n, k, 24) of each body, or (1, k, 24) for all."""
+    """Find the first contact for each motion: rows (n, k, 26) of each body, or (1, k, 26) for all."""
     n = max(len(rows_a), len(rows_b)) if min(len(rows_a), len(rows_b)) > 0 else 0
     found, batch = nothing_found(n), Batch(a, b, rows_a, rows_b)
 

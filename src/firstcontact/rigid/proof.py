@@ -62,7 +62,7 @@ def proven_times(a: Body, b: Body, rows_a: Array, rows_b: Array, found: Found, o
     return upper
 
 
-Motions = tuple[Array, Array, Array]  # rows of a, (n, k, 24) or (1, k, 24), those of b, and times (n,)
+Motions = tuple[Array, Array, Array]  # rows of a, (n, k, 26) or (1, k, 26), those of b, and times (n,)
 
 
 Pairs = tuple[Ids, NDArray[Any]]  # pairs of triangles, and how many of them, in this order, each motion has

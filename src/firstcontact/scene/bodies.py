@@ -53,7 +53,7 @@ class Columns:
     sizes : (n,) twice the farthest that a point is from the middle
     records : (n, N_SHAPE) the shape, for its bounds
     centers : (n, 3) centroids
-    rows, translations : (n, 24) and (n, 3), motion and first translation of what moves in one piece
+    rows, translations : (n, 26) and (n, 3), motion and first translation of what moves in one piece
     corridors : (n, N_CORRIDOR)
     """
 
@@ -193,7 +193,7 @@ class Bodies:
         self._drop_shapes()
 
     def move(self, rows: NDArray[np.int64], pieces: Array, translations: Array) -> None:
-        """Give many bodies other rigid motions, (n, 24), and the translations (n, 3) they start with."""
+        """Give many bodies other rigid motions, (n, 26), and the translations (n, 3) they start with."""
         columns = self.columns
         kinds = np.where(columns.shape_ids[rows] >= 0, CONVEX, MESH)
 

@@ -17,7 +17,7 @@ _ORIGIN = np.zeros(3)
 def many_motions(
     centers: Array, start: Any, end: Any, velocity: Any, angular_velocity: Any
 ) -> tuple[Array, Array]:
-    """Motions (n, 24) of n bodies turned about their centers (n, 3), and translations (n, 3) at the start.
+    """Motions (n, 26) of n bodies turned about their centers (n, 3), and translations (n, 3) at the start.
 
     Each body is described from its center: there it turns about the origin, as all others do.
     """

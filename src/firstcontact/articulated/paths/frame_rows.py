@@ -25,7 +25,7 @@ from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
 
 
 def frame_rows(tree: KinematicTree, motion: JointMotion) -> Array:
-    """Motions of all frames, (n, k, n_frames, 24), in the columns of `RigidMotion.rows`."""
+    """Motions of all frames, (n, k, n_frames, 26), in the columns of `RigidMotion.rows`."""
     rows = np.zeros((len(motion), len(motion.times) - 1, len(tree.joints), N_COLUMNS))
     _write_rows(tree.frames, motion.configurations, motion.times, rows)
     return rows

@@ -39,7 +39,7 @@ class Reach(NamedTuple):
 
 @kernel
 def place_frames(rows: Array, parents: Ids, t: float, states: Array) -> None:
-    """Write the state of each frame at a time; rows (n_frames, 24)."""
+    """Write the state of each frame at a time; rows (n_frames, 26)."""
     for f in range(len(parents)):
         row, state, parent = rows[f], states[f], int(np.int64(parents[f]))
         turn, place, spin, velocity = WORLD_TURN, NOUGHT, NOUGHT, NOUGHT

@@ -33,7 +33,7 @@ N_COUNTS = 4
 N_RECORD = 9
 
 
-# Shapes, parents of frames, pairs, rows of all paths (n, k, frames, 24), times (k + 1,), roundings (n,).
+# Shapes, parents of frames, pairs, rows of all paths (n, k, frames, 26), times (k + 1,), roundings (n,).
 WorldRows = tuple[Geometries, Ids, Ids, Array, Array, Array]
 
 

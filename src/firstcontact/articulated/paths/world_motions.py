@@ -59,7 +59,7 @@ class WorldMotions(NamedTuple):
     meshes : those that are not convex; None where there are none
     parents : (n_frames,) int32
     pairs : (n_pairs, 3) int32, two shapes and the last frame that carries both, -1 for the world
-    rows : (n, k, n_frames, 24) how each frame moves in its parent's, along each of n paths
+    rows : (n, k, n_frames, 26) how each frame moves in its parent's, along each of n paths
     times : (k + 1,)
     roundings : (n,) bounds of what rounding may do to any distance at any time
     laws : obstacles that deviate from their rows: how they truly move, by their frames

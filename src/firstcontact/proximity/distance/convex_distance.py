@@ -77,7 +77,7 @@ class MeasuredPair(NamedTuple):
 def convex_distance(
     records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
 ) -> MeasuredPair:
-    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 24)."""
+    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 26)."""
     return MeasuredPair(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
 
 

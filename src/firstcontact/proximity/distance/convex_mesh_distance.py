@@ -56,7 +56,7 @@ class ClosestTriangle(NamedTuple):
 
 
 class ConvexMeshPoses(NamedTuple):
-    """A shape, the volume around it, a mesh, and poses of each: rows (n, 24), or (1, 24) for all."""
+    """A shape, the volume around it, a mesh, and poses of each: rows (n, 26), or (1, 26) for all."""
 
     table: ConvexTable
     volumes: Array
@@ -66,7 +66,7 @@ class ConvexMeshPoses(NamedTuple):
 
 
 def convex_mesh_distances(table: ConvexTable, mesh: WideBody, rows_a: Array, rows_b: Array) -> Measured:
-    """Measure the first shape of a table, and a mesh, at rest: rows (n, 24) of each, or (1, 24) for all.
+    """Measure the first shape of a table, and a mesh, at rest: rows (n, 26) of each, or (1, 26) for all.
 
     The distance is 0 where a triangle reaches into the shape; then both points are the same.
     """

@@ -45,7 +45,7 @@ class Measured(NamedTuple):
 
 
 def mesh_distances(a: WideBody, b: WideBody, rows_a: Array, rows_b: Array) -> Measured:
-    """Measure bodies at rest: rows (n, 24) of each motion, or (1, 24) for all."""
+    """Measure bodies at rest: rows (n, 26) of each motion, or (1, 26) for all."""
     n = _common_length(rows_a, rows_b)
     measured = Measured(
         np.full(n, np.inf),

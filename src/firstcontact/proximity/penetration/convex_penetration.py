@@ -67,7 +67,7 @@ class PairPenetration(NamedTuple):
 def convex_penetration(
     records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
 ) -> PairPenetration:
-    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 24)."""
+    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 26)."""
     return PairPenetration(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
 
 

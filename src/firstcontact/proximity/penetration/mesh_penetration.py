@@ -80,7 +80,7 @@ NOT_FOUND = Depth(np.inf, *np.full((3, 3), np.nan))
 
 
 def mesh_penetrations(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> MeshPenetration:
-    """Measure closed meshes at rest: rows (n, 24) of each motion, or (1, 24) for all.
+    """Measure closed meshes at rest: rows (n, 26) of each motion, or (1, 26) for all.
 
     After b has been moved by ``depth * direction`` the deepest region is undone, see the module. Convex
     bodies are then parted by a plane: the depth is never less than the shortest way that parts them, to

@@ -16,7 +16,7 @@ CENTER = Mesh([[0.0, 0.0, 0.0]], [[0, 0, 0]])
 
 
 def sphere_mesh_penetrations(radius: float, mesh: Mesh, rows_a: Array, rows_b: Array) -> ConvexPenetration:
-    """Measure a sphere a and a closed mesh b at rest: rows (n, 24) of each motion, or (1, 24) for all."""
+    """Measure a sphere a and a closed mesh b at rest: rows (n, 26) of each motion, or (1, 26) for all."""
     measured = mesh_distances(wide_body_of(CENTER), wide_body_of(mesh), rows_a, rows_b)
     centers, points = measured.points[:, 0], measured.points[:, 1]
     is_inside = contained(CENTER, mesh, rows_a, rows_b)

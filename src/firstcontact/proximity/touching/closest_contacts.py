@@ -62,7 +62,7 @@ def closest_contacts(
 
     Parameters
     ----------
-    rows_a, rows_b : (n, k, 24) or (1, k, 24), as of `RigidMotion.rows`
+    rows_a, rows_b : (n, k, 26) or (1, k, 26), as of `RigidMotion.rows`
     times : (n,)
     triangles : (n, 2), numbered as in the bodies; -1 where nothing touches
     """
@@ -122,13 +122,13 @@ def _describe_range(
 
 @kernel
 def piece_of(rows: Array, t: float) -> Array:
-    """Piece of a motion (k, 24) that a time lies in; the later one at a joint, the last one at the end."""
+    """Piece of a motion (k, 26) that a time lies in; the later one at a joint, the last one at the end."""
     piece: Array = rows[number_at(rows, t)]
     return piece
 
 
 def piece_at(rows: Array, i: int, t: float) -> Array:
-    """Piece of motion i of (n, k, 24), or of (1, k, 24), as `piece_of` has it, for Python."""
+    """Piece of motion i of (n, k, 26), or of (1, k, 26), as `piece_of` has it, for Python."""
     pieces = rows[min(i, len(rows) - 1)]
     piece: Array = pieces[np.count_nonzero(pieces[:-1, END_TIME] <= t)]
     return piece

@@ -39,7 +39,7 @@ def convex_intersections(a: Side, b: Side) -> NDArray[np.bool_]:
 def convex_intersection(
     records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
 ) -> bool:
-    """Answer for a single pair: the first shape of each table, in the first motion of each, (n, k, 24)."""
+    """Answer for a single pair: the first shape of each table, in the first motion of each, (n, k, 26)."""
     zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
     a, b = convex_at(records_a, zero), convex_at(records_b, zero)
     origin_a, origin_b = origin_at(records_a, zero), origin_at(records_b, zero)

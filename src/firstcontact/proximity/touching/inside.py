@@ -67,7 +67,7 @@ def is_contained(mesh_a: Mesh, mesh_b: Mesh, pose_a: Any, pose_b: Any) -> bool:
 
 
 def contained(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:
-    """Answer `is_contained` for bodies at rest: rows (n, 24) of each motion, or (1, 24) for all."""
+    """Answer `is_contained` for bodies at rest: rows (n, 26) of each motion, or (1, 26) for all."""
     is_inside = np.zeros(len(rows_b) if len(rows_a) == 1 else len(rows_a), np.bool_)
     body_a, body_b = body_of(mesh_a), body_of(mesh_b)
     seen_a, seen_b = parts_of(mesh_a).witnesses - body_a.origin, parts_of(mesh_b).witnesses - body_b.origin
