@@ -115,6 +115,8 @@ def test_a_scene_takes_a_thing_with_one_name_only():
         fc.Scene(ball=fc.Sphere(1))[10**5000]
     with pytest.raises(TypeError, match=r"^which must be several, as in a list; received 5$"):
         fc.Scene(ball=fc.Sphere(1)).move(5, np.eye(4))
+    with pytest.raises(TypeError, match=r"^which must be several, as in a list; received "):
+        fc.Scene(ball=fc.Sphere(1)).move(np.array(0), np.eye(4))
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ class Scene:
         SceneContact('ball 0', 'ball 1', 0.199999)
         """
         items: Any = (which,) if isinstance(which, str) else which
-        if not isinstance(which, np.ndarray):
+        if not (isinstance(which, np.ndarray) and which.ndim > 0):
             items = as_several("which", items)
 
         def change(bodies: Bodies) -> Bodies:
