@@ -4,7 +4,6 @@ import math
 import random
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
 from firstcontact.narrowphase.elementary.elementary_query import Options
 from firstcontact.status import Status
 
-TRUTH = Path(__file__).parents[3] / "shared" / "data" / "ccd-truth"
 SEPARATED = (False, math.inf, math.inf)
 AT_START = (True, 0.0, 0.0)
 FACE = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
@@ -351,11 +349,8 @@ def test_swapped_sides_and_reversed_points_agree(seed, is_edge_edge):
 @pytest.mark.shared_data
 @pytest.mark.parametrize("kind", ["vf", "ee"])
 @pytest.mark.parametrize("scene", ["handcrafted", "cloth-ball", "n-body-simulation"])
-def test_published_truth(scene, kind):
-    path = TRUTH / f"{scene}-{kind}.npz"
-    if not path.exists():
-        pytest.skip(f"{path} is missing")
-    truth = np.load(path)
+def test_published_truth(shared_data, scene, kind):
+    truth = np.load(shared_data(f"ccd-truth/{scene}-{kind}.npz"))
     n_queries = len(truth["hit"])
     step = 1 if scene == "handcrafted" else n_queries // 1000
     ids = np.union1d(np.arange(0, n_queries, step), np.flatnonzero(truth["always_coplanar"]))
