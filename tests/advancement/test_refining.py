@@ -31,7 +31,7 @@ def falls(heights, acceleration):
 
 def test_pieces_reach_from_the_start_to_the_end():
     rng = np.random.default_rng(0)
-    starts = np.concatenate([rng.random(200), 1.0 - 2.0 ** -rng.uniform(1, 53, 200), [0.0]])
+    starts = np.concatenate([rng.random(200), 1.0 - 2.0 ** -rng.uniform(1, 53, 200), [0.0, 1.0]])
     lengths = 10.0 ** rng.uniform(-9, 0, len(starts))
     for n_even in (1, 8, 100):
         breaks = breaks_of(starts, lengths, n_even)
@@ -98,3 +98,30 @@ def test_a_ball_that_falls_beside_a_wall_is_followed_to_the_end():
     beside = BALL.moving((np.eye(3), [1.0 + 3e-4, 0, 0]), acceleration=[0, 0, -10])
     assert not fc.first_contact(beside, wall, tolerance=2e-4)
     assert fc.first_contact(beside, wall, tolerance=2e-4, min_separation=3e-4).time == 0.0
+
+
+def test_the_breaks_of_a_row_depend_on_no_other():
+    rng = np.random.default_rng(5)
+    starts, lengths = rng.random(40), 10.0 ** rng.uniform(-9, 0, 40)
+    together = breaks_of(starts, lengths, 8)
+    for k in range(40):
+        alone = breaks_of(starts[k : k + 1], lengths[k : k + 1], 8)[0]
+        assert (together[k, : len(alone)] == alone).all()
+        assert (together[k, len(alone) :] == 1.0).all()
+
+
+def test_throws_in_a_batch_and_in_a_scene_are_those_alone():
+    ball = fc.Sphere(0.5)
+    places = np.array([[-0.0954, -1.1869, 1.3972], [0.9324, -0.5252, -1.1178]])
+    velocities = np.array([[1.6162, 0.4355, -1.6596], [-0.4493, 1.6578, 0.841]])
+    accelerations = np.array([[-1.3141, 0.6587, 0.9554], [0.5246, -2.5583, -1.5353]])
+
+    def thrown(i):
+        pose = np.broadcast_to(np.eye(3), (*places[i].shape[:-1], 3, 3)), places[i]
+        return ball.moving(pose, velocity=velocities[i], acceleration=accelerations[i])
+
+    alone = [fc.first_contact(thrown(i), ball, tolerance=1e-6).time for i in range(2)]
+    assert fc.first_contacts(thrown(slice(None)), ball, tolerance=1e-6).time.tolist() == alone
+    scene = fc.Scene(a=thrown(0), b=thrown(1), e=ball)
+    scene.ignore("a", "b")
+    assert scene.safe_step(tolerance=1e-6) == scene.first_contact(tolerance=1e-6).time == min(alone)

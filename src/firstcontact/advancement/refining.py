@@ -160,15 +160,20 @@ def _limits(motions: Motions, which: NDArray[np.intp], starts: Array, length: fl
 
 
 def breaks_of(starts: Array, lengths: Array, n_even: int) -> Array:
-    """Times (m, k + 1) from starts to 1: pieces of the lengths at first, and then ever longer ones."""
+    """Times (m, k + 1) from starts to 1: pieces of the lengths at first, and then ever longer ones.
+
+    Those of a row depend on no other row; where it has fewer, the last pieces have no length.
+    """
     left = 1.0 - starts
     lengths = np.minimum(lengths, left / (n_even + 1))
     rest = left - n_even * lengths
-    n_longer = int(np.ceil(np.log2(np.max(rest / lengths) + 1.0)))
+    ratios = np.divide(rest, lengths, out=np.ones(len(starts)), where=lengths > 0.0)  # none is left at 1
+    n_longer = np.ceil(np.log2(ratios + 1.0))[:, np.newaxis]
     even = starts[:, np.newaxis] + lengths[:, np.newaxis] * np.arange(n_even + 1)
-    parts = (2.0 ** np.arange(1, n_longer + 1) - 1.0) / (2.0**n_longer - 1.0)
+    numbers = np.minimum(np.arange(1, int(n_longer.max()) + 1), n_longer)
+    parts = (2.0**numbers - 1.0) / (2.0**n_longer - 1.0)
     breaks = np.concatenate([even, even[:, -1:] + rest[:, np.newaxis] * parts], axis=1)
-    breaks[:, -1] = 1.0
+    breaks[:, n_even + 1 :][numbers == n_longer] = 1.0
     return np.minimum(np.maximum.accumulate(breaks, axis=1), 1.0)
 
 

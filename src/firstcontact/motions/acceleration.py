@@ -91,7 +91,7 @@ def accelerated(motion: RigidMotion, acceleration: Any, is_to_end: bool) -> Rigi
         return motion
     given, has_many = as_stack("acceleration", acceleration, (3,))
     if has_many and motion.is_batch and len(given) != len(motion):
-        rule = "motions and acceleration must be batches of one length, or single"
+        rule = "poses and acceleration must be batches of one length, or single"
         raise ValueError(f"{rule}; received {len(motion)} and {len(given)}")
     n = len(given) if has_many else len(motion)
     pieces = np.repeat(motion.pieces, n if len(motion) == 1 else 1, axis=0)

@@ -135,6 +135,8 @@ ROBOTS = {
 def _refused(verb: str, a: Kind, b: Kind) -> Row:
     """The row of two kinds where nobody answers, with the first reason that there is."""
     unwanted = REFUSED.get(verb, {})
+    if b is ROBOT and a is not ROBOT:
+        return Row(refusal=unwanted.get(ROBOT, ROBOT_FIRST), name="b")
     if a in (SEVERAL, NOTHING):
         return Row(refusal=NO_THING)
     if a in unwanted:
@@ -144,7 +146,7 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
         return Row(refusal=ITSELF if is_with_itself else ALONE)
     if a is ROBOT and b is DEFORMING:
         return Row(refusal=OBSTACLE_DEFORMS, name="b")
-    sentence = ({SEVERAL: NO_THING, ROBOT: ROBOT_FIRST} | unwanted).get(b, "")
+    sentence = ({SEVERAL: NO_THING} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
 
