@@ -141,7 +141,7 @@ def test_velocities_are_over_the_whole_step_in_world_axes():
         (
             lambda: MESH.moving(np.eye(4)),
             TypeError,
-            r"a motion takes an end pose, .*: at least one, or an acceleration; shape.at\(pose\) stands still$",
+            r"a motion takes .*: at least one, or an acceleration; shape.at\(pose\) stands still$",
         ),
         (lambda: MESH.at(2 * np.eye(4)), ValueError, "pose must be a rigid pose, .* received 0, 0, 0, 2$"),
         (lambda: MESH.moving(POSES, POSES[:2]), ValueError, "start and end must be batches of one length"),

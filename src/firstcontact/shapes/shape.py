@@ -93,7 +93,8 @@ class Shape(Movable, Sealed, ABC):
         has_velocity = velocity is not None or angular_velocity is not None
         is_free = has_velocity or acceleration is not None
         if (has_velocity and end is not None) or not (is_free or end is not None):
-            fault = "not both" if has_velocity else "or an acceleration; shape.at(pose) stands still"
+            rest = "at least one, or an acceleration; shape.at(pose) stands still"
+            fault = "not both" if has_velocity else rest
             raise TypeError(f"a motion takes an end pose, or a velocity and an angular_velocity: {fault}")
         if end is None:
             return Moving(self, motion_with(start, velocity, angular_velocity, point, path, acceleration))
