@@ -19,7 +19,7 @@ SEED ?=
 FAMILIES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-mutations test-assertions doctest examples fuzz lint bench bench-full docs clean
+.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-mutations test-assertions doctest examples fuzz lint bench bench-full wheel docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-15s %s\n", $$1, $$2 }'
@@ -71,6 +71,11 @@ bench: $(VENV)/ready-bench  ## side by side with peers, in some minutes: benchma
 
 bench-full: $(VENV)/ready-bench  ## the same in all its length, with the papers' tables
 	$(RUN) benchmarks/report --full
+
+wheel: $(VENV)/ready-dev  ## two wheels, pure and with machine code for this Python and platform: dist/
+	$(RUN) wheels/make_pack.py build/packs
+	$(RUN) -m build --wheel
+	FIRSTCONTACT_PACKS=build/packs $(RUN) -m build --wheel
 
 docs: $(VENV)/ready-docs  ## build the documentation into site/
 	$(RUN) -m mkdocs build --strict

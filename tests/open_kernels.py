@@ -14,7 +14,6 @@ from typing import Any
 
 import numba
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import CPUDispatcher
 
 from firstcontact import _jit
 from firstcontact._kept_code import KeptCode
@@ -25,7 +24,7 @@ except ImportError:  # Windows, where two processes may compile the same
     fcntl = None
 
 
-class Driver(CPUDispatcher):
+class Driver(_jit.Compiled):
     """Compiles while no other process compiles the same function: what that one has kept is loaded then."""
 
     def compile(self, sig: Any) -> Any:
@@ -50,8 +49,10 @@ class OpenKernel(Driver):
             return kernel(*args)
 
         compiled = _compile(call, _jit._OPTIONS)
-        if isinstance(self._cache, KeptCode):
-            compiled._cache = KeptCode(self.py_func, Path(f"{self._cache.cache_path}-open"))
+        kept = self._cache.kept
+        if kept is not None:
+            folder = Path(f"{kept.cache_path}-open")
+            compiled._cache = KeptCode(self.py_func, folder, _jit._OPTIONS, is_driver=True)
         return compiled
 
 
@@ -79,7 +80,7 @@ _compile = _jit._compile
 @contextmanager
 def _alone(kept: Any, name: str) -> Iterator[None]:
     """Wait until no other process is here for this function. Who calls whom has no circles: nor has this."""
-    if fcntl is None or not isinstance(kept, KeptCode):
+    if fcntl is None or kept.cache_path is None:
         yield
         return
     folder = Path(kept.cache_path).parent / "locks"

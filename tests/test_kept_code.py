@@ -64,12 +64,13 @@ one(1.0, 2.0)
 check(other.read_bytes())
 
 # Whole, and what it should be by its checksum, but of a compiler that nobody has.
-key = _kept_code.KeptCode(kernels.halved.py_func, file.parent)._key(
+key = kernels.halved._cache.kept._key(
     kernels.halved.signatures[0] if kernels.halved.signatures else (kernels.halved.typeof_pyval(3.0),),
     kernels.halved.targetctx.codegen(),
 )
 for payload in (b"", b"no pickle", pickle.dumps(5), pickle.dumps((1, 2)), b"cnowhere\\nthing\\n."):
-    check(_kept_code._checksum(key, payload) + payload)
+    for marked in (payload, b"O" + payload, b"W" + payload):
+        check(_kept_code._checksum(key, marked) + marked)
 print("fine")
 """
 
@@ -98,20 +99,24 @@ for warning in told:
 """
 
 
+# The place is looked for when it is first needed.
+FOUND = "halved._cache.kept, divided._cache.kept"
+
+
 def called(folder: Path, between: str = "", **environment: str) -> list[str]:
     environment = {"NUMBA_CACHE_DIR": str(folder / "cache")} | environment
     return run(folder, CALL.format(between=between), **environment).splitlines()
 
 
 def test_a_folder_that_vanishes_is_made_again(tmp_path):
-    gone = f"import shutil; shutil.rmtree({str(tmp_path / 'cache')!r})"
+    gone = f"{FOUND}; import shutil; shutil.rmtree({str(tmp_path / 'cache')!r})"
     assert called(tmp_path, gone) == ["1.5 0.5"]
     assert list((tmp_path / "cache").rglob("*.code"))
 
 
 def test_a_file_in_the_place_of_the_folder_is_told_once(tmp_path):
     cache = str(tmp_path / "cache")
-    taken = f"import shutil; shutil.rmtree({cache!r}); open({cache!r}, 'w').close()"
+    taken = f"{FOUND}; import shutil; shutil.rmtree({cache!r}); open({cache!r}, 'w').close()"
     answer, told = called(tmp_path, taken)
     assert answer == "1.5 0.5"
     assert told.startswith(f"RuntimeWarning machine code in {cache}")

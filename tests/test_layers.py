@@ -10,10 +10,12 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "firstcontact"
 
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = (
-    ("arrays", "_sources", "_whole_file"),
-    ("_cache_home",),
+    ("arrays", "_sources", "_whole_file", "_object_symbols", "_waiting"),
+    ("_cache_home", "_object_code", "_shipped_pack"),
     ("_kept_code",),
+    ("_found_code",),
     ("errors", "status", "plain", "times", "_jit", "_turns", "_validate"),
+    ("_lanes",),
     ("scalar",),
     ("motions",),
     ("shapes",),
@@ -33,7 +35,7 @@ LEVELS = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 OUTER_RING = {"viz", "cli", "cluster"}
 # What the outer ring may use besides the public names and its own package; the demo's page is made of views.
 OUTER_RING_MAY_USE = {"arrays", "errors", "times", "_validate", "_whole_file", "_cache_home"}
-CLI_MAY_USE = {"viz"}
+CLI_MAY_USE = {"viz", "_object_code", "_shipped_pack", "_waiting"}
 NEVER = {("narrowphase", "hierarchy")}
 # The public names themselves, and the module that runs the command line.
 DOORS = {"__init__", "__main__"}

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 
 import open_kernels
-from firstcontact._kept_code import KeptCode
 from firstcontact.scalar.vec3 import dot, sub
 
 
@@ -25,7 +24,7 @@ def test_they_have_no_way_in_themselves():
 
 
 def hold(folder, seconds):
-    with open_kernels._alone(KeptCode(hold, folder), "hold"):
+    with open_kernels._alone(SimpleNamespace(cache_path=str(folder)), "hold"):
         began = time.monotonic()
         time.sleep(seconds)
         return began, time.monotonic()
@@ -39,5 +38,5 @@ def test_two_processes_compile_one_function_one_after_the_other(tmp_path):
 
 
 def test_what_is_not_kept_needs_no_lock(tmp_path):
-    with open_kernels._alone(SimpleNamespace(cache_path=str(tmp_path / "kernels")), "hold"):
+    with open_kernels._alone(SimpleNamespace(cache_path=None), "hold"):
         assert list(tmp_path.iterdir()) == []

@@ -18,7 +18,7 @@ def imported_files(path: Path) -> set[Path]:
         names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
         for name in names:
             assert not name.startswith("."), f"{path} imports by a relative name"
-            if name.split(".")[0] == "firstcontact":
+            if name.split(".")[0] == "firstcontact" and name != "firstcontact._jit":
                 found.add(PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py"))
     return found
 
@@ -29,6 +29,28 @@ def test_the_imports_of_all_compiled_code_are_seen():
     for path in files:
         assert path.is_file()
         assert set(_imports(path)) == imported_files(path), path
+
+
+def test_the_compilers_own_room_is_in_no_compiled_function():
+    """Its names decorate, or are used around compiled functions, never within."""
+    for path in KERNELS:
+        own = {
+            alias.name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.module == "firstcontact._jit"
+            for alias in node.names
+        }
+        assert own, path
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and decorators(node) & {"kernel", "driver"}:
+                used = {
+                    word.id for part in node.body for word in ast.walk(part) if isinstance(word, ast.Name)
+                }
+                assert not used & own, f"{node.name} in {path} uses {used & own}"
+
+
+def decorators(node: ast.FunctionDef) -> set[str]:
+    return {ast.unparse(one) for one in node.decorator_list}
 
 
 def test_what_a_kernel_calls_counts_and_what_calls_it_does_not():

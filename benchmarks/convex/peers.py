@@ -117,7 +117,7 @@ def _fcl(pair: Case) -> Queries:
     """Objects in all poses, since it takes objects, not shapes and poses."""
     import fcl
 
-    a, b, still = _fcl_shape(pair.a), fcl.CollisionObject(_fcl_shape(pair.b)), fcl.Transform()
+    a, b, still = fcl_shape(pair.a), fcl.CollisionObject(fcl_shape(pair.b)), fcl.Transform()
     apart, over, mixed = (
         [fcl.CollisionObject(a, pose) for pose in _fcl_poses(poses)]
         for poses in (pair.apart, pair.overlapping, pair.mixed)
@@ -180,7 +180,8 @@ def _fcl_time(_raw: Any, arguments: tuple[Any, ...]) -> float:
     return found.time_of_contact if found.is_collide else np.inf
 
 
-def _fcl_shape(solid: Solid) -> Any:
+def fcl_shape(solid: Solid) -> Any:
+    """The shape as python-fcl has it."""
     import fcl
 
     if solid.kind == HULL:
@@ -237,16 +238,17 @@ def _mujoco_scene(still: Solid, moved: Solid, poses: Points) -> tuple[Any, Any]:
         if len(solid.points):
             spec.add_mesh(name=name, uservert=solid.points.ravel(), userface=solid.faces.ravel())
     body = spec.worldbody.add_body()
-    _add_geom(body, still, "b")
+    add_geom(body, still, "b")
     for pose, real, vector in zip(poses, *quaternions(poses[:, :3, :3]), strict=True):
-        _add_geom(body, moved, "a", pos=pose[:3, 3], quat=(real, *vector))
+        add_geom(body, moved, "a", pos=pose[:3, 3], quat=(real, *vector))
     model = spec.compile()
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     return model, data
 
 
-def _add_geom(body: Any, solid: Solid, mesh: str, **placed: Any) -> None:
+def add_geom(body: Any, solid: Solid, mesh: str, **placed: Any) -> None:
+    """Add the shape, or the mesh of a name, to a body of mujoco's."""
     import mujoco
 
     sort = mujoco.mjtGeom
@@ -268,7 +270,7 @@ def _rapier(pair: Case) -> Queries:
     """It has no distance and no depth that Python can ask for."""
     import rapier3d as rapier
 
-    shape, pipeline = _rapier_shape(pair.a), _rapier_pipeline(pair.b)
+    shape, pipeline = rapier_shape(pair.a), rapier_pipeline(pair.b)
     mixed, starts = (_rapier_poses(poses @ _upright(pair.a)) for poses in (pair.mixed, pair.starts))
     ways = [tuple(way) for way in pair.ends[:, :3, 3] - pair.starts[:, :3, 3]]
     once = rapier.ShapeCastOptions(max_time_of_impact=1.0)
@@ -292,7 +294,7 @@ def _rapier_time(found: Any, _arguments: tuple[Any, ...]) -> float:
 def _rapier_rays(rays: Rays) -> Queries:
     import rapier3d as rapier
 
-    pipeline = _rapier_pipeline(rays.solid)
+    pipeline = rapier_pipeline(rays.solid)
     calls = [
         (rapier.Ray(tuple(origin), tuple(way)), _FAR, True)
         for origin, way in zip(rays.origins, rays.directions, strict=True)
@@ -302,7 +304,8 @@ def _rapier_rays(rays: Rays) -> Queries:
     }
 
 
-def _rapier_shape(solid: Solid) -> Any:
+def rapier_shape(solid: Solid) -> Any:
+    """The shape as rapier3d has it."""
     import rapier3d as rapier
 
     size, make = solid.sizes, rapier.SharedShape
@@ -324,11 +327,12 @@ def _upright(solid: Solid) -> Points:
     return swap if solid.kind == CYLINDER else np.eye(4)
 
 
-def _rapier_pipeline(solid: Solid) -> Any:
+def rapier_pipeline(solid: Solid) -> Any:
+    """Queries of rapier3d about one collider at the origin."""
     import rapier3d as rapier
 
     world = rapier.PhysicsWorld()
-    collider = rapier.Collider.new(_rapier_shape(solid)).position(_rapier_poses(_upright(solid)[None])[0])
+    collider = rapier.Collider.new(rapier_shape(solid)).position(_rapier_poses(_upright(solid)[None])[0])
     world.add_collider(collider.build())
     world.detect_collisions()
     world.update_query_pipeline()

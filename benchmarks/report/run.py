@@ -39,6 +39,8 @@ STAGES = (
     Stage("deformable", 60, 1200),
     Stage("rigid", 30, 600),
     Stage("convex", 35, 400),
+    Stage("one_call", 25, 120),
+    Stage("fields", 90, 400),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
     Stage("cold_start", 65, 240),

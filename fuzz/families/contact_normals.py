@@ -4,7 +4,7 @@ The referee is rational arithmetic: where the gap at the time of a contact is we
 is the direction between the closest points, and the closing speed that of these points along it. Two meshes
 swapped give normals turned around; faces wound the other way give the same; so does the reverse of a parting
 motion. Boxes that rest on each other touch along the direction of the faces that lie on each other, and a
-sheet on a floor along the floor's normal, always to the same side.
+sheet on a floor along the floor's normal, always to the same side: of a block, outside.
 """
 
 from collections.abc import Iterator
@@ -31,9 +31,12 @@ CUBE_FACES = [
 
 
 def make(rng: np.random.Generator) -> dict[str, Any]:
-    """A scene of one of five sorts, with what its normals must be where that is known."""
-    sort = str(rng.choice(["soup", "lattice", "boxes", "sheet", "leaf"]))
-    case = {"soup": _soup, "lattice": _lattice, "boxes": _boxes, "sheet": _sheet, "leaf": _leaf}[sort](rng)
+    """A scene of one of six sorts, with what its normals must be where that is known."""
+    sorts = {
+        "soup": _soup, "lattice": _lattice, "boxes": _boxes, "sheet": _sheet, "block": _block, "leaf": _leaf,
+    }  # fmt: skip
+    sort = str(rng.choice(list(sorts)))
+    case = sorts[sort](rng)
     turn = np.linalg.qr(rng.normal(size=(3, 3)))[0] if rng.random() < 0.5 else np.eye(3)[rng.permutation(3)]
     shift = rng.normal(size=3) * rng.choice([0.0, 1.0, 30.0]) if sort != "lattice" else np.zeros(3)
     scale = float(10.0 ** rng.integers(-6, 7)) if sort != "lattice" else 1.0
@@ -124,6 +127,15 @@ def _sheet(rng: np.random.Generator) -> dict[str, Any]:
     noise = rng.choice([0.0, 1e-3]) * rng.normal(size=a.shape)
     normal = np.array([0.0, 0.0, -1.0]) if height else None
     return _scene((a, a + noise, faces_a), (b, b, faces_b), max(2.0 * height, 1e-11), normal) | {"flat": True}
+
+
+def _block(rng: np.random.Generator) -> dict[str, Any]:
+    """A sheet that lies flat on a block, wound either way, and is pressed on it, lifted, or moved aside."""
+    a, faces_a = _grid(rng, int(rng.integers(1, 5)))
+    a = 0.5 * a - [-0.25, -0.25, -1.0]
+    move = rng.choice([0.0, 1e-3, 0.2]) * rng.normal(size=3)
+    faces_b = np.array(CUBE_FACES)[:, :: rng.choice([-1, 1])]
+    return _scene((a, a + move, faces_a), (CUBE, CUBE, faces_b), 1e-11, np.array([0.0, 0.0, -1.0]))
 
 
 def _grid(rng: np.random.Generator, n: int) -> Any:

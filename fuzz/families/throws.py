@@ -46,7 +46,8 @@ def _count(data: dict[str, Any]) -> int:
     return len(data["faces"]) if data["kind"] == "mesh" else 1
 
 
-def _thrown(case: dict[str, Any], name: str, has_acceleration: bool = True) -> Any:
+def thrown(case: dict[str, Any], name: str, has_acceleration: bool = True) -> Any:
+    """A body on its way, with its acceleration or without."""
     data = case[f"motion_{name}"]
     more = {"acceleration": data["acceleration"]} if has_acceleration else {}
     return shape_of(case[name]).moving(
@@ -60,13 +61,13 @@ def _thrown(case: dict[str, Any], name: str, has_acceleration: bool = True) -> A
 
 def check(case: dict[str, Any]) -> str | None:
     """Ask, and place both bodies up to the time that was found."""
-    x, y = (_thrown(case, name) for name in "ab")
+    x, y = (thrown(case, name) for name in "ab")
     options = {name: case[name] for name in ("tolerance", "min_separation")}
     found = fc.first_contact(x, y, **options)
     if is_empty(case["a"]) or is_empty(case["b"]):
         return f"a mesh without faces is in contact: {found}" if found else None
     if not any(case["motion_a"]["acceleration"]) and not any(case["motion_b"]["acceleration"]):
-        plain = fc.first_contact(_thrown(case, "a", False), _thrown(case, "b", False), **options)
+        plain = fc.first_contact(thrown(case, "a", False), thrown(case, "b", False), **options)
         if (plain.time, plain.time_upper) != (found.time, found.time_upper):
             return f"without accelerations the time is {plain.time}, and with none of any size {found.time}"
     if fc.safe_step(x, y, **options) != min(found.time, 1.0):
@@ -80,11 +81,11 @@ def check(case: dict[str, Any]) -> str | None:
 
 def _fault(case: dict[str, Any], found: Any) -> str | None:
     a, b = map(unplaced, pairs_of(pieces_of(case["a"]), pieces_of(case["b"])))
-    separation, rounding = case["min_separation"], 1e-12 * _extent(case)
+    separation, rounding = case["min_separation"], 1e-12 * whole_extent(case)
     until = min(found.time, 1.0)
 
     n, times = len(a.radius), [*(until * PARTS), until, min(found.time_upper, 1.0)]
-    rows = [np.concatenate([_placed(case[name], t, n) for t in times]) for name in ("motion_a", "motion_b")]
+    rows = [np.concatenate([placed_at(case[name], t, n) for t in times]) for name in ("motion_a", "motion_b")]
     each = np.tile(np.arange(n), len(times))
     bounds = distances_at(a.only(each), b.only(each), rows, 0.0).upper.reshape(len(times), n)
     *before, there, upper = bounds.min(axis=1).astype(float).tolist()
@@ -101,7 +102,7 @@ def _fault(case: dict[str, Any], found: Any) -> str | None:
     return None
 
 
-def _placed(motion: dict[str, Any], t: float, n: int) -> Any:
+def placed_at(motion: dict[str, Any], t: float, n: int) -> Any:
     """The motion as a row that stands still where it is at a time, (n, 1, 24)."""
     row = motion_row(motion).astype(Real)
     velocity, acceleration, time = row[:, 12:15].copy(), np.array(motion["acceleration"], Real), Real(t)
@@ -119,7 +120,8 @@ def _turned(axis: Any, angle: Any, rotation: Any) -> Any:
     return turn @ rotation
 
 
-def _extent(case: dict[str, Any]) -> float:
+def whole_extent(case: dict[str, Any]) -> float:
+    """How far all coordinates of a case go."""
     motions = case["motion_a"], case["motion_b"]
     places = [
         np.abs(m["place"]) + np.abs(m["velocity"]) + 2 * np.abs(m["center"]) + np.abs(m["acceleration"])

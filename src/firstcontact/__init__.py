@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from firstcontact.answers.clearance_results import Clearance as Clearance
     from firstcontact.answers.contact_results import AdvancementStats as AdvancementStats
     from firstcontact.answers.contact_results import ContactKind as ContactKind
     from firstcontact.answers.contact_results import Contacts as Contacts
@@ -19,10 +20,13 @@ if TYPE_CHECKING:
     from firstcontact.answers.contact_results import FirstContact as FirstContact
     from firstcontact.answers.contact_results import FirstContacts as FirstContacts
     from firstcontact.answers.elementary_results import ElementaryContacts as ElementaryContacts
+    from firstcontact.answers.interval_results import ContactIntervals as ContactIntervals
     from firstcontact.answers.penetration_results import Penetration as Penetration
+    from firstcontact.answers.point_results import SignedDistances as SignedDistances
     from firstcontact.answers.proximity_results import Distance as Distance
     from firstcontact.answers.ray_results import AllRayHits as AllRayHits
     from firstcontact.answers.ray_results import RayHits as RayHits
+    from firstcontact.answers.robot_results import RobotClearance as RobotClearance
     from firstcontact.answers.robot_results import RobotContact as RobotContact
     from firstcontact.answers.robot_results import RobotContacts as RobotContacts
     from firstcontact.answers.robot_results import RobotDistance as RobotDistance
@@ -30,10 +34,17 @@ if TYPE_CHECKING:
     from firstcontact.articulated.model.robot import Robot as Robot
     from firstcontact.articulated.proof.certificate import Certificate as Certificate
     from firstcontact.deformable.culling import Culling as Culling
+    from firstcontact.errors import FieldFileError as FieldFileError
     from firstcontact.errors import MeshFileError as MeshFileError
     from firstcontact.errors import MissingExtraError as MissingExtraError
     from firstcontact.errors import RobotFileError as RobotFileError
+    from firstcontact.fields.distance_field import DistanceField as DistanceField
     from firstcontact.io.load import load as load
+    from firstcontact.motions.trajectories.described import motion as motion
+    from firstcontact.motions.trajectories.spline import Spline as Spline
+    from firstcontact.motions.trajectories.trapezoidal import trapezoidal as trapezoidal
+    from firstcontact.queries.clearance import clearance as clearance
+    from firstcontact.queries.contact_intervals import contact_intervals as contact_intervals
     from firstcontact.queries.contacts import contacts as contacts
     from firstcontact.queries.elementary import edge_edge_ccd as edge_edge_ccd
     from firstcontact.queries.elementary import vertex_face_ccd as vertex_face_ccd
@@ -45,6 +56,9 @@ if TYPE_CHECKING:
     from firstcontact.queries.proximity import distance as distance
     from firstcontact.queries.proximity import intersects as intersects
     from firstcontact.queries.ray_cast import ray_cast as ray_cast
+    from firstcontact.queries.signed_distance import contains as contains
+    from firstcontact.queries.signed_distance import signed_distance as signed_distance
+    from firstcontact.queries.tracker import Tracker as Tracker
     from firstcontact.scene.results import SceneContact as SceneContact
     from firstcontact.scene.results import SceneContacts as SceneContacts
     from firstcontact.scene.scene import Scene as Scene
@@ -69,6 +83,8 @@ __all__ = [
     "Box",
     "Capsule",
     "Certificate",
+    "Clearance",
+    "ContactIntervals",
     "ContactKind",
     "ContactStats",
     "Contacts",
@@ -76,8 +92,10 @@ __all__ = [
     "Culling",
     "Cylinder",
     "Distance",
+    "DistanceField",
     "ElementaryContacts",
     "Ellipsoid",
+    "FieldFileError",
     "FirstContact",
     "FirstContacts",
     "HeightField",
@@ -89,6 +107,7 @@ __all__ = [
     "Penetration",
     "RayHits",
     "Robot",
+    "RobotClearance",
     "RobotContact",
     "RobotContacts",
     "RobotDistance",
@@ -96,10 +115,16 @@ __all__ = [
     "Scene",
     "SceneContact",
     "SceneContacts",
+    "SignedDistances",
     "Sphere",
+    "Spline",
     "Status",
+    "Tracker",
     "__version__",
+    "clearance",
+    "contact_intervals",
     "contacts",
+    "contains",
     "distance",
     "edge_edge_ccd",
     "first_contact",
@@ -107,11 +132,14 @@ __all__ = [
     "intersects",
     "is_free",
     "load",
+    "motion",
     "penetration",
     "plot",
     "ray_cast",
     "safe_step",
     "show",
+    "signed_distance",
+    "trapezoidal",
     "vertex_face_ccd",
 ]
 
@@ -121,6 +149,8 @@ _HOMES = {
     "Box": "firstcontact.shapes.box",
     "Capsule": "firstcontact.shapes.capsule",
     "Certificate": "firstcontact.articulated.proof.certificate",
+    "Clearance": "firstcontact.answers.clearance_results",
+    "ContactIntervals": "firstcontact.answers.interval_results",
     "ContactKind": "firstcontact.answers.contact_results",
     "ContactStats": "firstcontact.answers.contact_results",
     "Contacts": "firstcontact.answers.contact_results",
@@ -128,8 +158,10 @@ _HOMES = {
     "Culling": "firstcontact.deformable.culling",
     "Cylinder": "firstcontact.shapes.cylinder",
     "Distance": "firstcontact.answers.proximity_results",
+    "DistanceField": "firstcontact.fields.distance_field",
     "ElementaryContacts": "firstcontact.answers.elementary_results",
     "Ellipsoid": "firstcontact.shapes.ellipsoid",
+    "FieldFileError": "firstcontact.errors",
     "FirstContact": "firstcontact.answers.contact_results",
     "FirstContacts": "firstcontact.answers.contact_results",
     "HeightField": "firstcontact.shapes.height_field",
@@ -141,6 +173,7 @@ _HOMES = {
     "Penetration": "firstcontact.answers.penetration_results",
     "RayHits": "firstcontact.answers.ray_results",
     "Robot": "firstcontact.articulated.model.robot",
+    "RobotClearance": "firstcontact.answers.robot_results",
     "RobotContact": "firstcontact.answers.robot_results",
     "RobotContacts": "firstcontact.answers.robot_results",
     "RobotDistance": "firstcontact.answers.robot_results",
@@ -148,9 +181,15 @@ _HOMES = {
     "Scene": "firstcontact.scene.scene",
     "SceneContact": "firstcontact.scene.results",
     "SceneContacts": "firstcontact.scene.results",
+    "SignedDistances": "firstcontact.answers.point_results",
     "Sphere": "firstcontact.shapes.sphere",
+    "Spline": "firstcontact.motions.trajectories.spline",
     "Status": "firstcontact.status",
+    "Tracker": "firstcontact.queries.tracker",
+    "clearance": "firstcontact.queries.clearance",
+    "contact_intervals": "firstcontact.queries.contact_intervals",
     "contacts": "firstcontact.queries.contacts",
+    "contains": "firstcontact.queries.signed_distance",
     "distance": "firstcontact.queries.proximity",
     "edge_edge_ccd": "firstcontact.queries.elementary",
     "first_contact": "firstcontact.queries.first_contact",
@@ -158,11 +197,14 @@ _HOMES = {
     "intersects": "firstcontact.queries.proximity",
     "is_free": "firstcontact.queries.is_free",
     "load": "firstcontact.io.load",
+    "motion": "firstcontact.motions.trajectories.described",
     "penetration": "firstcontact.queries.penetration",
     "plot": "firstcontact.viz.plot",
     "ray_cast": "firstcontact.queries.ray_cast",
     "safe_step": "firstcontact.queries.first_contact",
     "show": "firstcontact.viz.show",
+    "signed_distance": "firstcontact.queries.signed_distance",
+    "trapezoidal": "firstcontact.motions.trajectories.trapezoidal",
     "vertex_face_ccd": "firstcontact.queries.elementary",
 }
 

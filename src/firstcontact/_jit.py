@@ -1,31 +1,47 @@
 """The compiler, the only place that names its options, and the threads that run what it makes."""
 
+import gc
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
-from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numba
+from numba.core.registry import CPUDispatcher
 
-from firstcontact._cache_home import cache_home
-from firstcontact._kept_code import KeptCode, tell
-from firstcontact._sources import digest_of
+from firstcontact._found_code import FoundCode
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 # `nogil` lets other Python threads run during a query. `fastmath` would break `isnan` and error-free
 # transformations. The "numpy" error model makes a division by zero give inf or nan, not an exception.
-_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
+# Nothing written in C calls us: what C would call is not made.
+_OPTIONS: dict[str, Any] = {
+    "error_model": "numpy", "fastmath": False, "nogil": True, "no_cfunc_wrapper": True,
+}  # fmt: skip
 
-_NO_WAY_IN: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_NO_WAY_IN: dict[str, Any] = {"no_cpython_wrapper": True}
 
 # Parts of the work that a thread gets, one after the other.
 PARTS_A_THREAD = 8
 
 _config: Any = numba.config  # its settings are made when it is loaded: no type checker can know them
+
+
+class Compiled(CPUDispatcher):
+    """A function of the compiler, that it compiles while nothing looks for garbage: a fifth of the time."""
+
+    def compile(self, sig: Any) -> Any:
+        """Find or make the code for a signature."""
+        was_enabled = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile(sig)
+        finally:
+            if was_enabled:
+                gc.enable()
 
 
 class Kernel(Protocol[P, R]):
@@ -62,30 +78,9 @@ def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:
         # would be wrong.
         raise ImportError("firstcontact needs its compiler, which NUMBA_DISABLE_JIT switches off: unset it")
     compiled: Any = numba.njit(**options)(function)
-    kept = _kept_code(function)
-    if kept is not None:
-        compiled._cache = kept
+    compiled.__class__ = Compiled
+    compiled._cache = FoundCode(function, options, is_driver=options is _OPTIONS)
     return cast(Kernel[P, R], compiled)
-
-
-def _kept_code(function: Callable[..., Any]) -> KeptCode | None:
-    """Find the place of a function's machine code; None, with a warning, where there can be none."""
-    home = _cache_home()
-    if home is None or function.__closure__:  # what a closure holds is in no source
-        return None
-    try:
-        return KeptCode(function, home / f"kernels-{digest_of(Path(function.__code__.co_filename))}")
-    except OSError as error:  # the sources are in no file, but in an archive
-        tell(f"machine code is not kept, since its source cannot be read ({error.strerror})")
-        return None
-
-
-@cache
-def _cache_home() -> Path | None:
-    home = cache_home(_config.CACHE_DIR)
-    if home is None:
-        tell("machine code is not kept, since no folder is writable; NUMBA_CACHE_DIR can name one")
-    return home
 
 
 def thread_count() -> int:

@@ -5,6 +5,8 @@ made from and for. Code that differs by a bit is never run, and one process may 
 
 Code goes by all the sources that it comes from: that of its own file, and, by the name of its folder, those
 of the files that this calls. It does not survive an edit, or an upgrade, of any of them.
+
+Of a driver, which no compiled function calls, only the object file is kept: it loads without the compiler.
 """
 
 import hashlib
@@ -12,6 +14,8 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,12 +24,23 @@ import numpy as np
 from numba.core import compiler, serialize, sigutils
 
 from firstcontact._cache_home import refusal_of
+from firstcontact._object_code import function_of, record_of
 from firstcontact._sources import hash_of
 from firstcontact._whole_file import whole_file
 
 _CHECKSUM_BYTES = 32
 
-_MADE_WITH = (numba.__version__, np.__version__, sys.implementation.cache_tag)
+# What a file holds: an object file, or all that the compiler would keep.
+_OBJECT, _WHOLE = b"O", b"W"
+
+_FORMAT = 2
+
+# What the compiler may be told to do otherwise.
+_SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
+
+_MADE_WITH = (_FORMAT, numba.__version__, np.__version__, EXTENSION_SUFFIXES[0])
+
+_config: Any = numba.config  # its settings are made when it is loaded: no type checker can know them
 
 _told: list[str] = []
 
@@ -40,13 +55,17 @@ class KeptCode:
     be read or written, and numbers its files so that two processes can mix up their code.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+    def __init__(
+        self, function: Callable[..., Any], folder: Path, options: dict[str, Any], *, is_driver: bool
+    ) -> None:
         code = function.__code__
         self._folder = folder
         self._name = function.__name__
+        self._is_driver = is_driver
         # Not the path: what is installed elsewhere, from the same sources, is the same.
         source = hash_of(Path(code.co_filename)).hex()
         self._made_from = (source, function.__module__, function.__qualname__, code.co_firstlineno)
+        self._options = sorted(options.items())
 
     @property
     def cache_path(self) -> str:
@@ -55,46 +74,63 @@ class KeptCode:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Load the code for a signature; None where there is none that can be used."""
-        target.refresh()
-        key = self._key(signature, target.codegen())
+        payload = self._payload(self._key(signature, target.codegen()))
+        if payload is None:
+            return None
+        try:
+            return _loaded(payload, signature, target)
+        except Exception as error:  # whatever a file may hold, the code can be compiled
+            _tell(self._folder, f"does not load ({type(error).__name__})")
+            return None
+
+    def record_for(self, signature: Any, target: Any) -> bytes | None:
+        """Give what `function_of` makes a driver of, as it was kept; None where there is none."""
+        payload = self._payload(self._key(signature, target.codegen()))
+        return bytes(payload[1:]) if payload is not None and payload[:1] == _OBJECT else None
+
+    def _payload(self, key: bytes) -> memoryview | None:
+        """Read what was kept, if it is whole and our own."""
         try:
             content = self._path(key).read_bytes()
             refusal = refusal_of(self._folder)
         except FileNotFoundError:
             return None
         except OSError as error:
-            return _tell(self._folder, f"cannot be read ({error.strerror})")
-        if refusal is not None:
-            return _tell(self._folder, f"is not used, since {refusal}")
+            _tell(self._folder, f"cannot be read ({error.strerror})")
+            return None
         checksum, payload = content[:_CHECKSUM_BYTES], memoryview(content)[_CHECKSUM_BYTES:]
-        if checksum != _checksum(key, payload):
-            return _tell(self._folder, f"is damaged ({self._path(key).name})")
-        try:
-            result = _compiler.CompileResult._rebuild(target, *pickle.loads(payload))
-        except Exception as error:  # whatever a file may hold, the code can be compiled
-            return _tell(self._folder, f"does not load ({type(error).__name__})")
-        return (
-            result
-            if tuple(result.signature.args) == tuple(_sigutils.normalize_signature(signature)[0])
-            else None
-        )
+        if refusal is None and checksum == _checksum(key, payload):
+            return payload
+        damaged = f"is damaged ({self._path(key).name})"
+        _tell(self._folder, damaged if refusal is None else f"is not used, since {refusal}")
+        return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep the code for a signature, where that is possible."""
-        if result.library.has_dynamic_globals:  # addresses, which the next process has elsewhere
-            return
         key = self._key(signature, result.codegen)
-        payload = _serialize.dumps(result._reduce())
+        payload = self._payload_of(result)
+        if payload is None:
+            return
         try:
             _write(self._path(key), _checksum(key, payload) + payload)
         except OSError as error:
             _tell(self._folder, f"cannot be kept ({error.strerror or error})")
 
+    def _payload_of(self, result: Any) -> bytes | None:
+        """Write down what was compiled; None where that cannot be kept."""
+        if self._is_driver:
+            with suppress(Exception):  # then as the compiler does it
+                return _OBJECT + record_of(result)
+        if result.library.has_dynamic_globals:  # addresses, which the next process has elsewhere
+            return None
+        return _WHOLE + cast(bytes, _serialize.dumps(result._reduce()))
+
     def _key(self, signature: Any, codegen: Any) -> bytes:
-        """Describe what the code is made from and for: sources and types, processor and versions."""
-        return repr((_MADE_WITH, self._made_from, signature, codegen.magic_tuple())).encode(
-            "utf-8", "backslashreplace"
-        )
+        """Describe what the code is made from and for: sources and types, processor, options and versions."""
+        settings = [getattr(_config, name, None) for name in _SETTINGS]
+        return repr(
+            (_MADE_WITH, self._made_from, self._options, settings, signature, codegen.magic_tuple())
+        ).encode("utf-8", "backslashreplace")
 
     def _path(self, key: bytes) -> Path:
         digest = hashlib.blake2b(key, digest_size=8).hexdigest()
@@ -108,6 +144,15 @@ class KeptCode:
 
     def flush(self) -> None:
         """Do nothing: new code takes the place of old code."""
+
+
+def _loaded(payload: memoryview, signature: Any, target: Any) -> Any:
+    if payload[:1] == _OBJECT:
+        return function_of(payload[1:], signature, target)
+    target.refresh()
+    result = _compiler.CompileResult._rebuild(target, *pickle.loads(payload[1:]))
+    is_wanted = tuple(result.signature.args) == tuple(_sigutils.normalize_signature(signature)[0])
+    return result if is_wanted else None
 
 
 def _checksum(key: bytes, payload: bytes | memoryview) -> bytes:

@@ -59,6 +59,16 @@ def as_stack(name: str, values: ArrayLike, tail: tuple[int, ...]) -> tuple[NDArr
     return (items, True) if array.ndim > len(tail) else (items[np.newaxis], False)
 
 
+def as_points(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Cast a point (3,), points (n, 3) or batches of points (m, n, 3), which keep that shape."""
+    array = _as_numbers(name, values)
+    if array.shape == (0,):
+        array = array.reshape(0, 3)
+    if not 1 <= array.ndim <= 3 or array.shape[-1] != 3:
+        raise ValueError(f"{name} must have shape (n, 3), (3,) or (m, n, 3); received {array.shape}")
+    return _as_coordinates(name, array)
+
+
 def as_times(name: str, times: ArrayLike, n: int) -> NDArray[np.float64]:
     """Cast the times of n poses to (n,) float64: from 0 to 1, each later than the one before."""
     array = _as_numbers(name, times)
@@ -153,6 +163,14 @@ def as_grid(name: str, values: ArrayLike) -> NDArray[np.float64]:
     array = _as_numbers(name, values)
     if array.ndim != 2 or min(array.shape) < 2:
         raise ValueError(f"{name} must have shape (m, n), both at least 2; received {array.shape}")
+    return _as_coordinates(name, array)
+
+
+def as_waypoints(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Cast two or more rows of as many numbers each to (k, d) float64."""
+    array = _as_numbers(name, values)
+    if array.ndim != 2 or len(array) < 2 or array.shape[1] < 1:
+        raise ValueError(f"{name} must be two or more, of shape (k, dof); received {array.shape}")
     return _as_coordinates(name, array)
 
 

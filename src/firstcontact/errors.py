@@ -11,6 +11,10 @@ class RobotFileError(ValueError):
     """A file that should describe a robot does not, or a mesh that it names is missing or damaged."""
 
 
+class FieldFileError(ValueError):
+    """A file that should hold a distance field does not."""
+
+
 class MissingExtraError(ImportError):
     """A feature was asked for whose optional dependency is not installed."""
 

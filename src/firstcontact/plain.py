@@ -1,10 +1,13 @@
 """Plain data: it compares by what it says, and travels without what was worked out on the way."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
+
+L = TypeVar("L", bound="Later")
 
 
 class Plain:
@@ -26,6 +29,47 @@ class Plain:
         return all(is_same(getattr(self, name), getattr(other, name)) for name in names)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class Later(Plain):
+    """Plain data whose fields may be worked out when they are asked for, each by itself.
+
+    A query about a single pair takes less time than to make all that its answer has. So it keeps what it
+    wrote down, and who makes fields of that; nobody who reads, compares, copies or sends it can tell.
+    """
+
+    __slots__ = ("_later",)
+
+    if not TYPE_CHECKING:  # which would take any name for a field
+
+        def __getattr__(self, name: str) -> Any:
+            try:
+                makers, written = _written_of(self)
+                make = makers[name]
+            except (AttributeError, KeyError):  # no field, or nothing was put off
+                return object.__getattribute__(self, name)
+            return self.__dict__.setdefault(name, make(*written))  # to all threads the same
+
+    def __getstate__(self) -> dict[str, Any]:
+        try:
+            makers, _ = _written_of(self)
+        except AttributeError:
+            makers = {}
+        return {name: getattr(self, name) for name in makers} | self.__dict__
+
+
+Makers = Mapping[str, Callable[..., Any]]
+
+_written_of: Callable[[Later], tuple[Makers, tuple[Any, ...]]]
+_written_of, _write_down = Later._later.__get__, Later._later.__set__  # type: ignore[attr-defined]
+_new = object.__new__
+
+
+def later(kind: type[L], makers: Makers, *written: Any) -> L:
+    """Give plain data of a kind; each field is made of what was written by the maker of its name."""
+    data = _new(kind)
+    _write_down(data, (makers, written))
+    return data
 
 
 class Sealed:

@@ -5,11 +5,13 @@ import tomllib
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact import _cache_home, _jit
-from firstcontact.cli import info
+from firstcontact import _cache_home, _found_code
+from firstcontact._shipped_pack import COMPILE_HERE, SETTINGS, Entry, Pack, host_of
+from firstcontact.cli import info, machine_code
 from firstcontact.cli.main import main
 
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
@@ -60,7 +62,7 @@ def test_where_no_folder_can_be_written_it_says_so(tmp_path, monkeypatch, capsys
 
 
 def test_the_folder_is_the_one_that_is_used():
-    assert _jit._cache_home() == info.cache_folder()
+    assert _found_code.kept_home() == info.cache_folder()
 
 
 @pytest.mark.parametrize(("value", "n"), [("3", 3), ("0", None), ("many", None)])
@@ -88,3 +90,40 @@ print({"numba", "scipy", "trimesh"} & sys.modules.keys())
 """
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert done.stdout.splitlines().count("set()") == 2
+
+
+MADE = host_of(numba.__version__, np.__version__).made
+GONE = Entry("firstcontact.gone", "f", "", "", 0, 0, "")
+PACKED = Pack(Path("x.pack"), MADE, "some processor", (), ("sin",), (GONE,))
+
+
+def said(monkeypatch, *found):
+    monkeypatch.setattr(machine_code, "packs", lambda: found)
+    return machine_code.machine_code(numba.__version__, np.__version__)
+
+
+def test_without_a_pack_code_is_compiled(monkeypatch):
+    assert said(monkeypatch) == "compiled here when first used; none was installed"
+
+
+def test_each_pack_that_is_not_used_has_its_reason(monkeypatch):
+    other = PACKED._replace(made=MADE._replace(numba="0.1"))
+    start = "compiled here when first used; not what was installed: "
+    here = numba.__version__
+    assert said(monkeypatch, other, "y.pack cannot be used: it is damaged") == (
+        f"{start}it is for numba 0.1, and here is {here}; y.pack cannot be used: it is damaged"
+    )
+    assert (
+        said(monkeypatch, PACKED._replace(features=("nothing",))) == f"{start}this processor has no nothing"
+    )
+
+
+def test_of_a_pack_that_fits_it_says_what_is_compiled_all_the_same(monkeypatch):
+    for name in (COMPILE_HERE, *SETTINGS):
+        monkeypatch.delenv(name, raising=False)
+    start = f"installed for some processor and numba {numba.__version__}, 1 functions"
+    assert said(monkeypatch, PACKED) == f"{start}; 1 are compiled, since their sources were changed"
+    assert said(monkeypatch, PACKED._replace(entries=())).endswith("0 functions, all used")
+    lacking = PACKED._replace(needed=("no_such_name",))
+    missing = "those are compiled that need no_such_name, which is not here"
+    assert said(monkeypatch, lacking) == f"{start}; {missing}"

@@ -5,14 +5,17 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firstcontact as fc
-from firstcontact.cli import check, elementary, info, robot, sequence, warmup
+from firstcontact.cli import check, elementary, info, robot, sequence, warming, warmup
 from firstcontact.cli.command import COMMANDS
+from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.main import main
 from samples import sample
 
@@ -183,9 +186,53 @@ def test_any_words_give_a_documented_status(command, words):
         assert err.getvalue().startswith("firstcontact: ")
 
 
-def test_warmup_runs_every_variant(capsys):
+def test_warmup_runs_every_variant(capsys, monkeypatch):
+    asked = {}
+    monkeypatch.setattr(warmup, "warm_side_by_side", asked.update)
     assert main(["warmup"]) == 0
-    assert capsys.readouterr().out.startswith("26 variants of the queries ready in ")
+    n = sum(map(len, warmup.variants().values()))
+    assert sum(asked.values()) == n > 30
+    assert capsys.readouterr().out.startswith(f"{n} variants of the queries ready in ")
+
+
+def test_warmup_asks_side_by_side(monkeypatch):
+    followed = []
+    follow = warming._follow
+    monkeypatch.setattr(warming, "_follow", lambda *args: followed.append(len(args[0])) or follow(*args))
+    warming.warm_side_by_side({"elementary queries": 2})
+    assert followed[0] == 2
+
+
+@pytest.mark.compiler
+def test_warmup_reaches_every_driver():
+    """What it does not reach is not in the wheels: a driver needs a query in `cli/warmup.py`."""
+    wheels = Path(__file__).resolve().parents[2] / "wheels"
+    script = f"import sys; sys.path.append({str(wheels)!r}); import gather; print(*gather.unreached())"
+    threads = {"NUMBA_NUM_THREADS": "2"}  # some drivers are for work that threads share
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=os.environ | threads, check=False, capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == ("\n", "")
+
+
+def test_warmup_without_a_folder_to_keep_code_says_so(capsys, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", f"{os.devnull}/none")
+    assert main(["warmup"]) == 2
+    assert capsys.readouterr().err.startswith("firstcontact: machine code cannot be kept: no folder")
+
+
+def test_warmup_begins_at_both_ends():
+    tasks = [("a", 0), ("a", 1), ("b", 0), ("c", 0), ("c", 1)]
+    taken = warming._from_both_ends(tasks)
+    assert taken == [("a", 0), ("c", 1), ("a", 1), ("c", 0), ("b", 0)]
+    assert warming._from_both_ends(tasks[:4])[-1] == ("b", 0)
+
+
+def test_what_stops_a_process_of_the_compiler_is_told(monkeypatch):
+    monkeypatch.setattr(warming, "_follow", fails_with(BrokenProcessPool()))
+    monkeypatch.setattr(warming, "_warm", print)
+    with pytest.raises(CommandError, match="process was stopped"):
+        warming.warm_side_by_side({"scenes": 1})
 
 
 def test_warm_up_takes_both_paths(monkeypatch):

@@ -25,6 +25,9 @@ import atexit, os, signal, sys
 atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
 """
 
+# As in a terminal: what runs in the background has Ctrl-C switched off.
+HEARD = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
 IGNORED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 
 START = "sys.argv = ['firstcontact', 'info']\nfrom firstcontact.cli.start import start\nstart()"
@@ -33,8 +36,8 @@ START = "sys.argv = ['firstcontact', 'info']\nfrom firstcontact.cli.start import
 @pytest.mark.parametrize(
     ("script", "status"),
     [
-        (WHILE_LOADING, 130),
-        (AT_THE_END, 130),
+        (HEARD + WHILE_LOADING, 130),
+        (HEARD + AT_THE_END, 130),
         (IGNORED + WHILE_LOADING, 0),
         ("import sys\n", 0),
     ],

@@ -63,7 +63,7 @@ def test_bins_put_a_range_in_order():
     values[:3] = np.nan, np.inf, -np.inf
     old, order = np.arange(1000), np.zeros(1000, np.int64)
     bins = np.nan_to_num((values + 2.0) * (module.N_BINS / 4.0)).clip(0.0, module.N_BINS - 1.0).astype(int)
-    module._sort_bins(order, old, values, -2.0, 4.0)
+    module._sort_bins(order, old, values, np.empty(module.N_BINS, np.int64), -2.0, 4.0)
     assert np.array_equal(order, np.argsort(bins, kind="stable"))
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
+from firstcontact._shipped_pack import Pack, read_pack
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -58,6 +60,53 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Archives:
     (sdist,) = by_archive.glob("*.tar.gz")
     (wheel_of_sdist,) = by_archive.glob("*.whl")
     return Archives(wheel, sdist, wheel_of_sdist)
+
+
+@pytest.fixture(scope="session")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
+    """Make the pack of all machine code; what was compiled for it before is found in `.cache/pack`."""
+    folder = tmp_path_factory.mktemp("packs")
+    command = [sys.executable, str(ROOT / "wheels" / "make_pack.py"), str(folder)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (path,) = folder.glob("*.pack")
+    return read_pack(path)
+
+
+@pytest.fixture(scope="session")
+def platform_wheel(pack: Pack, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel that carries the pack."""
+    folder = tmp_path_factory.mktemp("platform")
+    build = [sys.executable, "-m", "build", "--outdir", str(folder), "--wheel", str(ROOT)]
+    packs = {"FIRSTCONTACT_PACKS": str(pack.path.parent)}
+    done = subprocess.run(build, check=False, capture_output=True, text=True, env=os.environ | packs)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture(scope="session")
+def shipped(fresh: Fresh, platform_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Fresh:
+    """Install that wheel into an environment of its own, which takes the dependencies from the other one."""
+    folder = tmp_path_factory.mktemp("shipped")
+    venv.create(folder / "venv", with_pip=False)
+    environment = Fresh(folder / "venv" / fresh.scripts.name, folder)
+    (place,) = (
+        Path(path) for path in environment.python("import site; print(*site.getsitepackages())").split()
+    )
+    others = fresh.python("import site; print(*site.getsitepackages())")
+    (place / "dependencies.pth").write_text(others)
+    command = [
+        "--python",
+        str(environment.scripts / "python"),
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--ignore-installed",
+    ]
+    done = fresh.run("python", "-m", "pip", *command, str(platform_wheel))
+    assert done.returncode == 0, done.stderr
+    return environment
 
 
 @pytest.fixture(scope="session")

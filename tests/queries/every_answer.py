@@ -56,6 +56,13 @@ def robot_contacts():
 ASK = {
     "Contacts": lambda: fc.contacts(CUBE.deforming(RAISED, CUBE.vertices), CUBE),
     "no Contacts": lambda: fc.contacts(CUBE.at(THERE), CUBE),
+    "ContactIntervals": lambda: fc.contact_intervals(CUBE.moving(THERE, HERE), BALL),
+    "ContactIntervals of many": lambda: fc.contact_intervals(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),
+    "RobotClearance": lambda: fc.clearance(path(), OBSTACLES),
+    "RobotClearance of many": lambda: fc.clearance(paths(), OBSTACLES),
+    "Clearance": lambda: fc.clearance(CUBE.moving(THERE, HERE), BALL),
+    "Clearance of many": lambda: fc.clearance(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),
+    "SignedDistances": lambda: fc.signed_distance(CUBE, [[0.1, 0.2, 3], [0.1, 0.2, 0.3]]),
     "FirstContact": lambda: fc.first_contact(CUBE.moving(THERE, HERE), CUBE),
     "FirstContact of balls": lambda: fc.first_contact(BALL.moving(THERE, HERE), BALL),
     "no FirstContact": lambda: fc.first_contact(BALL.at(THERE), BALL),

@@ -9,6 +9,7 @@ from firstcontact.queries.registry import (
     DEFORMING,
     MESH,
     NOTHING,
+    POINTS,
     RAYS,
     ROBOT,
     ROWS,
@@ -36,12 +37,19 @@ PAIRS = {
 GROUPS = (
     ("first_contact", "safe_step", "is_free"),
     ("first_contacts",),
+    ("clearance",),
+    ("contact_intervals",),
     ("contacts",),
     ("distance", "intersects"),
     ("penetration",),
 )
-SINGLE = {("ray_cast", RAYS): "`ray_cast`", ("Scene", NOTHING): "as a body of a `Scene`"}
-AT_AN_INSTANT = {"distance", "intersects", "penetration", "ray_cast"}
+SINGLE = {
+    ("ray_cast", RAYS): "`ray_cast`",
+    ("signed_distance", POINTS): "`signed_distance`",
+    ("contains", POINTS): "`contains`",
+    ("Scene", NOTHING): "as a body of a `Scene`",
+}
+AT_AN_INSTANT = {"distance", "intersects", "penetration", "ray_cast", "signed_distance", "contains"}
 
 
 def cell(verb, a, b):

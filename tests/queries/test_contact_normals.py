@@ -94,6 +94,22 @@ def test_a_sheet_that_is_pressed_on_a_floor_closes():
             np.testing.assert_allclose(found.closing_speed, 0.1)
 
 
+@either_way
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("speed", [0.25, 1e-9, 0.0, -0.25])
+def test_a_sheet_on_a_solid_is_outside_of_it_whatever_moves(speed, scale, winding):
+    sheet, faces = grid(4, 4)
+    block = wound(fc.Box([9, 9, 1]).mesh, winding)
+    above, places = scale * (sheet * 0.7 + [0, 0, 0.5]), scale * block.vertices
+    lifted = fc.Mesh(above, faces).deforming(above, above - [0, 0, -speed * scale])
+    solid = block.deforming(places, places)
+    found, swapped = fc.contacts(lifted, solid), fc.contacts(solid, lifted)
+    assert_all_along(found, DOWN)
+    assert_all_along(swapped, UP)
+    for contacts in (found, swapped):
+        np.testing.assert_allclose(contacts.closing_speed, -speed * scale, rtol=1e-6)
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 def test_boxes_that_rest_on_each_other_touch_along_the_faces_between_them(seed, scale):

@@ -153,3 +153,19 @@ def test_options_without_a_meaning_for_shapes_are_refused():
                 fc.first_contact(*things, **option)
     with pytest.raises(ValueError, match=r"^solid has no meaning for convex shapes$"):
         fc.first_contact(ball, sheet, solid=True)
+
+
+@pytest.mark.parametrize("speed", [1.0, 0.0, -1.0])
+@pytest.mark.parametrize(
+    "shape", [fc.Box([1, 1, 1]), fc.Cylinder(0.5, 1), fc.Sphere(0.5), fc.Capsule(0.25, 0.5)]
+)
+def test_what_rests_on_a_plate_touches_it_along_the_normal_of_the_plate(shape, speed):
+    plate = fc.Box([9, 9, 1]).mesh
+    rests = shape.moving((np.eye(3), [0.2, 0.1, 1.0]), velocity=[0, 0, speed])
+    many = shape.moving((np.eye(3), [[0.2, 0.1, 1.0], [0, 0, 9], [0.3, -0.2, 1.0]]), velocity=[0, 0, speed])
+    for mesh in (plate.at(np.eye(4)), plate.deforming(plate.vertices, plate.vertices)):
+        for found, up in ((fc.first_contact(rests, mesh), -1.0), (fc.first_contact(mesh, rests), 1.0)):
+            assert found.status == fc.Status.CONTACT_AT_START
+            np.testing.assert_allclose(found.normals, [[0, 0, up]], atol=1e-9)
+    found = fc.first_contacts(many, plate)
+    np.testing.assert_allclose(found.normals[[0, 2]], [[0, 0, -1]] * 2, atol=1e-9)

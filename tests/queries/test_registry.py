@@ -16,6 +16,7 @@ from firstcontact.queries.registry import (
     DEFORMING,
     MESH,
     NOTHING,
+    POINTS,
     RAYS,
     ROBOT,
     ROWS,
@@ -26,7 +27,16 @@ from queries.kinds_table import TABLES, written
 
 CHOOSE = Path(__file__).resolve().parents[2] / "docs" / "choose.md"
 AT_AN_INSTANT = ("distance", "intersects", "penetration")
-TWO_THINGS = ("first_contact", "first_contacts", "safe_step", "is_free", "contacts", *AT_AN_INSTANT)
+TWO_THINGS = (
+    "first_contact",
+    "first_contacts",
+    "safe_step",
+    "is_free",
+    "clearance",
+    "contact_intervals",
+    "contacts",
+    *AT_AN_INSTANT,
+)
 
 BALL = fc.Sphere(0.5)
 TETRA = fc.Mesh(
@@ -120,8 +130,13 @@ def test_two_kinds_are_answered_about_or_refused_in_one_sentence(verb, first, se
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
     thing = thing_of(kind, "ray_cast", 0.0)
-    calls = {RAYS: lambda: fc.ray_cast(thing, [-5, 0.2, 0.1], [1, 0, 0]), NOTHING: lambda: fc.Scene(it=thing)}
-    for (verb, b), call in zip((("ray_cast", RAYS), ("Scene", NOTHING)), calls.values(), strict=True):
+    calls = {
+        ("ray_cast", RAYS): lambda: fc.ray_cast(thing, [-5, 0.2, 0.1], [1, 0, 0]),
+        ("signed_distance", POINTS): lambda: fc.signed_distance(thing, [-5, 0.2, 0.1]),
+        ("contains", POINTS): lambda: fc.contains(thing, [-5, 0.2, 0.1]),
+        ("Scene", NOTHING): lambda: fc.Scene(it=thing),
+    }
+    for (verb, b), call in calls.items():
         if ROWS[verb, kind, b].home:
             assert call() is not None
         else:
@@ -139,7 +154,7 @@ def test_an_option_is_taken_or_refused_by_its_name(verb):
             with pytest.raises(ValueError, match=rf"^{option}(=False)? (has no meaning for|is for robots)"):
                 asked(verb, a, b, **{option: VALUES[option]})
             n_refused += 1
-    assert n_refused > 0 or not options_of(verb) or verb == "contacts"
+    assert n_refused > 0 or not options_of(verb) or verb in ("contacts", "contact_intervals")
 
 
 @pytest.mark.parametrize("verb", ["first_contact", "contacts", "distance"])

@@ -73,8 +73,10 @@ THINGS = {
 @pytest.mark.parametrize("duplicate", [sent, copy.deepcopy])
 @pytest.mark.parametrize("name", THINGS)
 def test_things_travel_and_cannot_be_written_to_there_either(name, duplicate):
+    _ = THINGS[name].motion if name != "joint" else None  # which is made when it is first asked for
     found, there = dict(arrays_in(THINGS[name])), dict(arrays_in(duplicate(THINGS[name])))
     assert there
+    there.pop(".rows", None)  # the pieces of the motion again
     for place, array in there.items():
         assert array.tobytes() == found[place].tobytes(), place
         assert array.flags.writeable == found[place].flags.writeable, place

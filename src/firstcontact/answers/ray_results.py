@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.plain import Plain
+from firstcontact.plain import Later, Plain
 
 
 @dataclass(frozen=True, eq=False)
-class RayHits(Plain):
+class RayHits(Later):
     """What each ray meets first, or at all; of a single ray, without the leading axis.
 
     Attributes

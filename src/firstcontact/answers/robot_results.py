@@ -9,13 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.answers.answer import About
+from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, RobotStats
+from firstcontact.answers.gradients import joint_gradient
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
 from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 from firstcontact.times import time_text
+
+NO_GRADIENT = "the gradient of a first contact's time is for two rigid bodies; a robot's distance has one"
 
 
 class Finder(Protocol):
@@ -78,7 +82,12 @@ class RobotContact(FirstContact):
     _pair: int = field(compare=False)
 
     def __init__(self, **known: Any) -> None:
-        self.__dict__.update(known)
+        self.__dict__.update({"_about": About({})} | known)
+
+    @property
+    def gradient(self) -> Array:
+        """Refused: the gradient of a first contact's time is of two rigid bodies."""
+        raise ValueError(NO_GRADIENT)
 
     @cached_property  # type: ignore[misc]
     def time_upper(self) -> float:
@@ -145,7 +154,12 @@ class RobotContacts(FirstContacts):
     _found: Details | None = field(default=None, compare=False)
 
     def __init__(self, **known: Any) -> None:
-        self.__dict__.update(known)
+        self.__dict__.update({"_about": About({})} | known)
+
+    @property
+    def gradient(self) -> Array:
+        """Refused: the gradient of a first contact's time is of two rigid bodies."""
+        raise ValueError(NO_GRADIENT)
 
     @cached_property  # type: ignore[misc]
     def time_upper(self) -> Array:
@@ -217,6 +231,51 @@ class RobotContacts(FirstContacts):
         return f"RobotContacts({len(self)} paths, {np.count_nonzero(self.hit)} with contact)"
 
 
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class RobotClearance(Clearance):
+    """How near a robot comes to what it may not touch along a path: a `Clearance`, and names.
+
+    Points and faces are found when they are asked for, and before it is pickled.
+
+    Attributes
+    ----------
+    a, b : name of the link that comes nearest, and of the obstacle or the other link; of a batch, n each
+    """
+
+    a: str | list[str | None] | None
+    b: str | list[str | None] | None
+    _pairs: NDArray[np.int32] = field(compare=False)
+
+    def __init__(self, **known: Any) -> None:
+        self.__dict__.update(known)
+
+    @cached_property  # type: ignore[misc]
+    def points(self) -> Array:
+        """The closest points on a and on b at `time`, (2, 3), of a batch (n, 2, 3)."""
+        points: Array = self._places[0]
+        return points if isinstance(self.distance, np.ndarray) else points[0]
+
+    @cached_property  # type: ignore[misc]
+    def faces(self) -> NDArray[np.int32]:
+        """The faces that they lie on, (2,), of a batch (n, 2)."""
+        faces: NDArray[np.int32] = self._places[1]
+        return faces if isinstance(self.distance, np.ndarray) else faces[0]
+
+    @cached_property
+    def _places(self) -> tuple[Any, Any]:
+        finder: Any = self._measurer
+        times, distances = np.atleast_1d(self.time), np.atleast_1d(self.distance)
+        places: tuple[Any, Any] = finder.places(self._subject, self._pairs, times, distances)
+        return places
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
+    def __repr__(self) -> str:
+        names = f", {self.a!r} and {self.b!r})" if isinstance(self.distance, float) else ")"
+        return super().__repr__()[:-1] + names
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class RobotDistance(Distance):
     """How far a robot is from what it may not touch: a `Distance` of the closest two, and their names.
@@ -228,6 +287,29 @@ class RobotDistance(Distance):
 
     a: str | list[str | None] | None
     b: str | list[str | None] | None
+
+    @property
+    def gradient(self) -> Array:
+        """How the distance changes with each number of the robot's configuration: (dof,), or (n, dof).
+
+        To some 1e-9, by differences of the links' poses. Obstacles stay where they are. NaN where it touches.
+        """
+        robot, *_ = self._subject.values()
+        motion: Any = robot.motion
+        configurations = motion.configuration(0.0)
+        if isinstance(self.distance, float):
+            return self._gradient(robot, configurations, self.a, self.b, (self.points_a, self.points_b))
+        q = np.broadcast_to(configurations, (len(self.distance), configurations.shape[-1]))
+        rows = zip(q, self.a or (), self.b or (), self.points_a, self.points_b, strict=True)
+        found = [self._gradient(robot, own, a, b, (p, r)) for own, a, b, p, r in rows]
+        return np.array(found).reshape(q.shape)
+
+    def _gradient(self, robot: Moving, q: Array, a: Any, b: Any, points: tuple[Array, Array]) -> Array:
+        if a is None or not np.linalg.norm(points[1] - points[0]) > 0.0:
+            return np.full(len(q), np.nan)
+        _, *obstacles = self._subject
+        is_other = b in obstacles or b.split("/")[0] in obstacles
+        return joint_gradient(robot, q, (a, None if is_other else b), points)
 
     def __repr__(self) -> str:
         if isinstance(self.distance, float):

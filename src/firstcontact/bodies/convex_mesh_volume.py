@@ -1,12 +1,20 @@
 """Convex shapes and the tree of a mesh: the volume around a shape; triangles and volumes as shapes."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array
-from firstcontact.bounds.block_gaps import HALF_LENGTH, HALF_WIDTH
-from firstcontact.bounds.block_gaps import RADIUS as VOLUME_RADIUS
-from firstcontact.bounds.swept_sphere import N_COLUMNS, Volume, fit_volumes
+from firstcontact.bounds.swept_sphere import (
+    ALONG,
+    HALF_LENGTH,
+    HALF_WIDTH,
+    N_COLUMNS,
+    Volume,
+    fit_volumes,
+)
+from firstcontact.bounds.swept_sphere import RADIUS as VOLUME_RADIUS
 from firstcontact.bounds.swept_sphere import REACH as VOLUME_REACH
 from firstcontact.scalar.vec3 import add, norm, scale, sub
 from firstcontact.shapes.convex import (
@@ -23,10 +31,20 @@ from firstcontact.shapes.convex import (
     Convex,
     ConvexTable,
 )
+from firstcontact.shapes.convex_shape import ConvexShape
 
 # Corners of a triangle, and of the rectangle of a volume.
 N_CORNERS = 3
 N_RECTANGLE = 4
+
+
+class BoundedShape(NamedTuple):
+    """A convex shape, its points, the volume around it, and room for the corners of a volume as a shape."""
+
+    shape: Convex
+    pool: Array
+    volume: Volume
+    rectangle: Array
 
 
 def bounding_volumes(table: ConvexTable) -> Array:
@@ -41,6 +59,12 @@ def bounding_volumes(table: ConvexTable) -> Array:
         row[VOLUME_RADIUS] += record[RADIUS]
         row[VOLUME_REACH] += record[RADIUS]
     return rows
+
+
+def volumes_around(shape: ConvexShape) -> Array:
+    """The volume that holds a shape, (1, 16), made on the first call."""
+    found: Array | None = shape.kept.get("volumes")
+    return shape.kept.setdefault("volumes", bounding_volumes(shape.table)) if found is None else found
 
 
 def _points(record: Array, pool: Array) -> Array:
@@ -62,7 +86,7 @@ def _write_centered(record: Array, row: Array) -> None:
     elif record[KIND] == ELLIPSOID:
         # A point of it is that of the ball on the shortest axis, and what the longer two add to that.
         length, width = length - radius, width - radius
-    row[3:12] = np.eye(3)[order].reshape(-1)
+    row[ALONG:HALF_LENGTH] = np.eye(3)[order].reshape(-1)
     row[HALF_LENGTH], row[HALF_WIDTH], row[VOLUME_RADIUS], row[VOLUME_REACH] = (
         length,
         width,

@@ -5,8 +5,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.arrays import Ids
-from firstcontact.shapes.convex import ConvexTable
+from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
+from firstcontact.motions.short_rows import pieces_in
+from firstcontact.scalar.vec3 import Vec3
+from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
+from firstcontact.shapes.packed_convex import records_in
 
 
 class Side(NamedTuple):
@@ -25,6 +29,22 @@ class Side(NamedTuple):
     def chosen(self, which: slice | NDArray[np.intp]) -> "Side":
         """Some of the pairs."""
         return self._replace(shape_ids=self.shape_ids[which], row_ids=self.row_ids[which])
+
+
+class OneSide(NamedTuple):
+    """One side of a single pair: a shape, its origin and its pool, and its motion, (k, 26)."""
+
+    shape: Convex
+    origin: Vec3
+    pool: Array
+    rows: Array
+
+
+@kernel
+def packed_side(packed: Array, rows: Array) -> OneSide:
+    """Read one side of a single pair."""
+    records, zero = records_in(packed), int(np.int64(0))
+    return OneSide(convex_at(records, zero), origin_at(records, zero), packed, pieces_in(rows))
 
 
 def side_of(table: ConvexTable, rows: NDArray[np.float64], n: int) -> Side:

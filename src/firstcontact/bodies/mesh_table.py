@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
+from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE
 from firstcontact.bodies.mesh_parts import parts_of
-from firstcontact.bodies.wide_body import WideBody, wide_body_of
+from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody, wide_body_of
 from firstcontact.shapes.mesh import Mesh
 
 # Columns of `MeshTable.extents`: first row and one beyond the last, of nodes, of triangles, of blocks, of
@@ -62,11 +63,18 @@ def mesh_table(meshes: Sequence[Mesh]) -> MeshTable:
     )
 
 
+def stack_for_two(table: MeshTable | None) -> NodeStack:
+    """Make room for a traversal of any two of the meshes, as `node_stack` does."""
+    n = (WIDTH - 1) * 2 * (0 if table is None else int(table.extents[:, DEPTH].max())) + 2
+    return NodeStack(np.empty(n), np.empty(n, np.int64), np.empty(WIDTH), np.empty(3 * N_RECTANGLE))
+
+
 @kernel
 def mesh_at(table: MeshTable, i: int) -> WideBody:
     """One of the meshes."""
     e, place = table.extents[i], table.places[i]
-    n, m, p, q, b, c = e[0], e[1], e[2], e[3], e[4], e[5]
+    n, m, p, q = e[NODES], e[NODES + 1], e[TRIANGLES], e[TRIANGLES + 1]
+    b, c = e[BLOCKS], e[BLOCKS + 1]
     return WideBody(
         (place[0], place[1], place[2]),
         place[3],

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import driver
-from firstcontact.arrays import Ids
+from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array, Ids
+from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE
 from firstcontact.bodies.mesh_body import Body, body_of
-from firstcontact.bounds.block_gaps import RADIUS
-from firstcontact.bounds.swept_sphere import REACH
+from firstcontact.bounds.swept_sphere import RADIUS, REACH
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
@@ -36,6 +36,27 @@ class WideBody(NamedTuple):
     blocks_of: Ids
     nodes: Ids
     blocks: NDArray[np.float64]
+
+
+class NodeStack(NamedTuple):
+    """Room for a traversal.
+
+    gaps, waiting : of the nodes, or pairs of nodes, that wait
+    measured : (WIDTH,) gaps of a block
+    rectangle : for the corners of a volume as a shape
+    """
+
+    gaps: Array
+    waiting: NDArray[np.int64]
+    measured: Array
+    rectangle: Array
+
+
+@kernel
+def node_stack(depth: int) -> NodeStack:
+    """Make room for a traversal of a tree of this depth, or of two, of these depths together."""
+    n = (WIDTH - 1) * depth + 2
+    return NodeStack(np.empty(n), np.empty(n, np.int64), np.empty(WIDTH), np.empty(3 * N_RECTANGLE))
 
 
 @OnceForEachMesh

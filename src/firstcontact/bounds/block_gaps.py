@@ -8,24 +8,34 @@ from math import sqrt
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array
-from firstcontact.bounds.swept_sphere import Volume
+from firstcontact.bounds.swept_sphere import (
+    ACROSS,
+    ALONG,
+    CENTER,
+    HALF_LENGTH,
+    HALF_WIDTH,
+    NORMAL,
+    RADIUS,
+    Volume,
+)
 from firstcontact.bounds.swept_sphere_gap import clamped
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import Vec3, add, dot, scale, sub
-
-# Columns of an array of volumes that have a row of their own in a block.
-HALF_LENGTH, HALF_WIDTH, RADIUS = 12, 13, 14
 
 SHORTEST_SQUARED = SHORTEST**2
 
 
 @kernel
 def measure_block(one: Volume, block: Array, gaps: Array) -> None:
-    """Write a lower bound of the distance to each volume of a block (15, n); negative where unknown."""
+    """Write a lower bound of the distance to each volume of a block (15, n); negative where unknown.
+
+    A row of a block is a column of an array of volumes.
+    """
     for k in range(len(gaps)):  # no constant, for which the compiler would give up on a short loop
-        u, v = (block[3, k], block[4, k], block[5, k]), (block[6, k], block[7, k], block[8, k])
+        u = block[ALONG, k], block[ALONG + 1, k], block[ALONG + 2, k]
+        v = block[ACROSS, k], block[ACROSS + 1, k], block[ACROSS + 2, k]
         length, width = block[HALF_LENGTH, k], block[HALF_WIDTH, k]
-        w = sub((block[0, k], block[1, k], block[2, k]), one.center)
+        w = sub((block[CENTER, k], block[CENTER + 1, k], block[CENTER + 2, k]), one.center)
         cosines = dot(one.along, u), dot(one.along, v), dot(one.across, u), dot(one.across, v)
         e = _closest_direction(one, u, v, length, width, w, cosines)
         # The shadows on e; where e is so short that its square is lost, they count for less than they are.
@@ -33,7 +43,7 @@ def measure_block(one: Volume, block: Array, gaps: Array) -> None:
         shadow += length * abs(dot(e, u)) + width * abs(dot(e, v))
         gap = (dot(e, w) - shadow) / sqrt(max(dot(e, e), SHORTEST_SQUARED))
         # Those on the two normals.
-        n = block[9, k], block[10, k], block[11, k]
+        n = block[NORMAL, k], block[NORMAL + 1, k], block[NORMAL + 2, k]
         shadow = one.half_length * abs(dot(n, one.along)) + one.half_width * abs(dot(n, one.across))
         gap = max(gap, abs(dot(n, w)) - shadow)
         shadow = length * abs(dot(one.normal, u)) + width * abs(dot(one.normal, v))

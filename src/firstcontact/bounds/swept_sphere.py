@@ -17,9 +17,9 @@ from firstcontact.arrays import INFINITY, Array
 from firstcontact.scalar.eigenvectors import Symmetric3, principal_axes
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
 
-# Columns of an array of volumes: center, three axes, half the length, half the width, radius, reach.
+# Columns of an array of volumes, as `Volume` has them.
+CENTER, ALONG, ACROSS, NORMAL, HALF_LENGTH, HALF_WIDTH, RADIUS, REACH = 0, 3, 6, 9, 12, 13, 14, 15
 N_COLUMNS = 16
-REACH = 15
 
 
 class Volume(NamedTuple):
@@ -45,14 +45,14 @@ class Volume(NamedTuple):
 def volume_of(rows: Array, i: int) -> Volume:
     """Read one of an array of volumes."""
     return Volume(
-        (rows[i, 0], rows[i, 1], rows[i, 2]),
-        (rows[i, 3], rows[i, 4], rows[i, 5]),
-        (rows[i, 6], rows[i, 7], rows[i, 8]),
-        (rows[i, 9], rows[i, 10], rows[i, 11]),
-        rows[i, 12],
-        rows[i, 13],
-        rows[i, 14],
-        rows[i, 15],
+        (rows[i, CENTER], rows[i, CENTER + 1], rows[i, CENTER + 2]),
+        (rows[i, ALONG], rows[i, ALONG + 1], rows[i, ALONG + 2]),
+        (rows[i, ACROSS], rows[i, ACROSS + 1], rows[i, ACROSS + 2]),
+        (rows[i, NORMAL], rows[i, NORMAL + 1], rows[i, NORMAL + 2]),
+        rows[i, HALF_LENGTH],
+        rows[i, HALF_WIDTH],
+        rows[i, RADIUS],
+        rows[i, REACH],
     )
 
 
@@ -62,18 +62,19 @@ def fit_volumes(points: Array, ranges: NDArray[np.int64], rows: Array, first: in
 
     They hold the points, and so their hull, up to a few roundings of the coordinates' size.
     """
+    room = np.empty((2, 3, 3))
     for i in range(first, last):
         own = points[ranges[i, 0] : ranges[i, 1]]
         mean = _mean(own)
-        axes = principal_axes(_covariance(own, mean))
+        axes = principal_axes(_covariance(own, mean), room)
         along, across = (axes[0], axes[1], axes[2]), (axes[3], axes[4], axes[5])
         normal = cross(along, across)
         middle = _fit(own, mean, (along, across, normal), rows[i])
         flat = add(scale(middle[0], along), scale(middle[1], across))
         center = add(mean, add(flat, scale(middle[2], normal)))
         for k in range(3):
-            rows[i, k], rows[i, 3 + k] = center[k], along[k]
-            rows[i, 6 + k], rows[i, 9 + k] = across[k], normal[k]
+            rows[i, CENTER + k], rows[i, ALONG + k] = center[k], along[k]
+            rows[i, ACROSS + k], rows[i, NORMAL + k] = across[k], normal[k]
 
 
 @kernel
@@ -118,8 +119,8 @@ def _fit(points: Array, mean: Vec3, axes: tuple[Vec3, Vec3, Vec3], row: Array) -
         over_x, over_y = max(abs(x) - half_x, 0.0), max(abs(y) - half_y, 0.0)
         radius_squared = max(radius_squared, over_x * over_x + over_y * over_y + z * z)
         reach_squared = max(reach_squared, x * x + y * y + z * z)
-    row[12], row[13] = half_x, half_y
-    row[14], row[REACH] = sqrt(radius_squared), sqrt(reach_squared)
+    row[HALF_LENGTH], row[HALF_WIDTH] = half_x, half_y
+    row[RADIUS], row[REACH] = sqrt(radius_squared), sqrt(reach_squared)
     return middle_x, middle_y, middle_z
 
 

@@ -143,14 +143,16 @@ def sort_anew(
     """
     boxes, starts = census.boxes, lists.starts
     n_begun = n_steps = total = first = 0
+    room = np.empty((2, 2 * len(arrivals)))
+    codes_room = np.empty(2 * len(arrivals), np.int32)
     for cell in range(len(cells.leaves)):
         last = first
         while last < len(arrivals) and arrivals[last] >> HALF == cell:
             last += 1
         starts[cell], starts[cell + 1] = 2 * first, 2 * last
         best, fewest = 0, -1
-        values, spare_values = np.empty(2 * (last - first)), np.empty(2 * (last - first))
-        spare_codes = np.empty(2 * (last - first), np.int32)
+        n = 2 * (last - first)
+        values, spare_values, spare_codes = room[0, :n], room[1, :n], codes_room[:n]
         for axis in range(3):
             codes = lists.codes[axis, 2 * first : 2 * last]
             for k in range(len(codes)):

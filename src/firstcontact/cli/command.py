@@ -13,6 +13,7 @@ FINE, CONTACT, BAD_INPUT = 0, 1, 2
 COMMANDS = {
     "demo": "three stories of contact, on one page",
     "check": "when do two moving things first touch?",
+    "clearance": "how near do two moving things come, and when do they touch?",
     "distance": "how far are two things apart, or how deep in each other?",
     "sequence": "check an animation of a mesh for self-contact",
     "robot": "check a robot's path for contacts",

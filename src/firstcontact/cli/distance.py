@@ -13,27 +13,30 @@ from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.motion_options import asked
 from firstcontact.cli.page import write_page
+from firstcontact.cli.point_distances import add_point_options, measure_points
 from firstcontact.cli.pose_text import EXPLAINED, read_pose
 from firstcontact.cli.shape_text import HELP, read_shape, thing_name
 from firstcontact.cli.table import point, table
 
 _DESCRIPTION = f"""
 How far are two things apart, and where are they closest? With --penetration: how deep are they in each other,
-and which is the shortest way out?
+and which is the shortest way out? With --points, and no B: how far is each point of a file from A, negative
+inside?
 \n{EXPLAINED}
 """
 
 _EXAMPLES = """
 firstcontact distance part.stl fixture.stl --pose-a 0,0,0.2
+firstcontact distance part.stl --points samples.csv -o distances.csv
 firstcontact distance sphere:0.5 box:1,1,1 --pose-a "0.9,0,0" --penetration --json
 """
 
 
 def add_to(commands: Any) -> None:
     """Add this command and its options to the parser."""
-    parser = add_command(commands, "distance A B [options]", _DESCRIPTION, _EXAMPLES)
+    parser = add_command(commands, "distance A [B] [options]", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("a", metavar="A", help=HELP)
-    parser.add_argument("b", metavar="B", help="the same")
+    parser.add_argument("b", metavar="B", nargs="?", help="the same; not with --points")
     for name in ("a", "b"):
         parser.add_argument(
             f"--pose-{name}", metavar="POSE", help=f"pose of {name.upper()} (default: where its file has it)"
@@ -42,6 +45,7 @@ def add_to(commands: Any) -> None:
         "--solid", action="store_true", help="closed meshes have an inside: no distance there"
     )
     parser.add_argument("--penetration", action="store_true", help="the depth; of meshes that are closed")
+    add_point_options(parser)
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     add_view(answer)
@@ -50,6 +54,13 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Measure, and print what was found."""
+    if options.points is not None:
+        measure_points(options, _placed(options, "a"))
+        return
+    if options.output is not None or options.sign != "auto":
+        raise CommandError("-o and --sign go with --points")
+    if options.b is None:
+        raise CommandError("distance is about two things: B is missing; or --points FILE")
     things = [_placed(options, name) for name in ("a", "b")]
     if options.penetration and options.solid:
         raise CommandError(

@@ -13,14 +13,16 @@ import firstcontact as fc
 from firstcontact._cache_home import cache_home
 from firstcontact.cli.command import add_command, add_json
 from firstcontact.cli.json_text import json_text
+from firstcontact.cli.machine_code import machine_code
 from firstcontact.cli.table import lined_up
 
 _NEEDED = ("numpy", "numba", "scipy", "trimesh", "tqdm")
 _EXTRAS = {"view": ("matplotlib", "k3d"), "robots": ("yourdfpy",)}
 
 _DESCRIPTION = """
-What is installed here: versions, extras and what is missing of them, threads, where compiled code is kept.
-The folder can be removed at any time; what is needed is compiled again.
+What is installed here: versions, extras and what is missing of them, threads, whether machine code that came
+with the package is used, and if not, why; and where compiled code is kept. That folder can be removed at any
+time; what is needed is compiled again.
 """
 
 _EXAMPLES = """
@@ -51,6 +53,7 @@ def _facts() -> dict[str, Any]:
         "packages": {name: _version(name) for name in _NEEDED},
         "extras": {extra: {name: _version(name) for name in names} for extra, names in _EXTRAS.items()},
         "threads": n_threads(),
+        "machine_code": machine_code(_version("numba") or "", _version("numpy") or ""),
         "cache": None if folder is None else str(folder),
         "cache_bytes": 0 if folder is None else _size(folder),
     }
@@ -67,6 +70,7 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         *rows,
         ("threads", str(facts["threads"])),
+        ("machine code", facts["machine_code"]),
         ("cache", f"{facts['cache'] or 'nowhere, since no folder is writable'} ({size})"),
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -13,9 +14,13 @@ from typing import Any
 import numpy as np
 
 import firstcontact as fc
+from firstcontact._cache_home import cache_home
+from firstcontact.cli import rare_queries
 from firstcontact.cli.command import add_command
+from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.flat_sheet import flat_sheet
 from firstcontact.cli.kinds import kind_names, query_of
+from firstcontact.cli.warming import warm_side_by_side
 
 # One query, and as many as several threads share.
 _BATCH_SIZES = (1, 20_000)
@@ -36,7 +41,8 @@ _SEPARATION = 1e-3
 
 _DESCRIPTION = """
 Compile all queries now, so that none waits for the compiler later. It takes some minutes, once on each
-machine; the machine code is kept on disk, where `firstcontact info` says.
+machine, in two to four processes; the machine code is kept on disk, where `firstcontact info` says. Where
+machine code was installed with the package, there is little to do.
 """
 
 
@@ -47,23 +53,48 @@ def add_to(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Compile all variants of all kinds of query, with progress."""
-    from tqdm import tqdm
-
+    """Compile all variants of all kinds of query, side by side, with progress."""
     started = time.perf_counter()
+    if cache_home(os.environ.get("NUMBA_CACHE_DIR", "")) is None:
+        raise CommandError("machine code cannot be kept: no folder is writable; NUMBA_CACHE_DIR names one")
+    kinds = variants()
+    warm_side_by_side({kind: len(parts) for kind, parts in kinds.items()})
+    n = sum(map(len, kinds.values()))
+    print(f"{n} variants of the queries ready in {time.perf_counter() - started:.1f} s")
+
+
+def variants() -> dict[str, list[Callable[[], None]]]:
+    """All that is asked, by kind of query. What this reaches is warmed up, and shipped: every driver.
+
+    The first and the last kinds are compiled first, side by side: they have least in common.
+    """
     separations = 0.0, _SEPARATION
-    elementary = [
-        partial(warm_up, kind, exact=exact, min_separation=separation)
-        for kind, exact, separation in product(kind_names(), (False, True), separations)
-    ]
+    elementary = product(kind_names(), (False, True), separations)
     verbs = fc.contacts, fc.first_contact, fc.safe_step
-    meshes = [partial(warm_up_mesh, *variant) for variant in product(verbs, _MESH_SIZES, separations)]
-    bodies = [partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009")]
-    robots = [partial(warm_up_robots, method) for method in ("subdivision", "advancement")]
-    variants = [*elementary, *meshes, *bodies, warm_up_shapes, warm_up_scenes, *robots]
-    for compile_variant in tqdm(variants, desc="compiling", unit="variant", disable=None):
-        compile_variant()
-    print(f"{len(variants)} variants of the queries ready in {time.perf_counter() - started:.1f} s")
+    return {
+        "elementary queries": [
+            partial(warm_up, kind, exact=exact, min_separation=separation)
+            for kind, exact, separation in elementary
+        ],
+        "deforming meshes": [
+            *(partial(warm_up_mesh, *variant) for variant in product(verbs, _MESH_SIZES, separations)),
+            rare_queries.resting_sheets,
+            rare_queries.scattered_triangles,
+            rare_queries.large_sheet,
+        ],
+        "scenes": [warm_up_scenes, rare_queries.crowd],
+        "rigid bodies": [
+            *(partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009")),
+            warm_up_motions,
+            rare_queries.crossed_meshes,
+        ],
+        "convex shapes": [warm_up_shapes, rare_queries.near_miss],
+        "points and fields": [warm_up_fields, rare_queries.scattered_points, rare_queries.field_from_file],
+        "robots": [
+            *(partial(warm_up_robots, method) for method in ("subdivision", "advancement")),
+            rare_queries.solid_arm,
+        ],
+    }
 
 
 def warm_up(
@@ -101,6 +132,8 @@ def warm_up_bodies(method: str) -> None:
     fc.first_contact(moving, mesh, method=method)
     fc.first_contact(mesh, mesh, method=method)  # in contact from the start
     fc.first_contacts(batch, mesh, method=method)
+    fc.clearance(moving, mesh)
+    fc.contact_intervals(moving, mesh)
     fc.distance(mesh.at(away), mesh)
     fc.intersects(mesh.at(away), mesh)
     fc.first_contact(mesh.deforming(vertices, vertices), moving)
@@ -119,11 +152,47 @@ def warm_up_shapes() -> None:
             fc.penetration(ball.at(pose), shape)
         fc.first_contact(ball.moving(away, np.eye(4)), shape)
         fc.first_contacts(ball.moving(away[np.newaxis], np.eye(4)), shape)
+        fc.clearance(ball.moving(away, np.eye(4)), shape)
+        fc.contact_intervals(ball.moving(away, np.eye(4)), shape)
         fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0])
+        fc.signed_distance(shape, np.zeros((99, 3)) + away[:3, 3])
+        fc.contains(shape, [0.0, 0.0, 0.0])
     fc.penetration(mesh, mesh)
     fc.penetration(hull, hull)
+    fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
+    fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull)
+    fc.first_contact(hull.along([away, np.eye(4), away]), hull)
+    fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
+    for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):
+        tracker = fc.Tracker(a, b)
+        for pose in (away, np.eye(4)):
+            tracker.distance(pose)
+            tracker.intersects(pose)
+        tracker.penetration(away)
     fc.ray_cast(ball, [9.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
+    fc.signed_distance(ball, [9.0, 0.0, 0.0])
     fc.first_contact(ball.at(away), rising)
+
+
+def warm_up_fields() -> None:
+    """Make fields, and ask them all that can be asked."""
+    for shape in (fc.Sphere(1.0), fc.Box([1.0, 1.0, 1.0]).mesh):
+        field = fc.DistanceField.of(shape, 0.1)
+        field([0.0, 0.0, 0.0])
+        field.gradient([0.0, 0.0, 0.0])
+        field.mesh(0.1)
+
+
+def warm_up_motions() -> None:
+    """Follow motions of every kind."""
+    ball = fc.Sphere(1.0)
+    motions = (
+        fc.Spline(None, np.stack([np.eye(4)] * 3)),
+        fc.motion(lambda t: ([0.0, 0.0, t], [t, 0.0, 0.0])),
+        fc.motion(lambda t: [t, 0.0, 0.0], acceleration_bound=0.0),
+    )
+    for motion in motions:
+        ball.along(motion).pose(0.5)
 
 
 def warm_up_scenes() -> None:
@@ -147,4 +216,6 @@ def warm_up_robots(method: str) -> None:
         fc.is_free(robot.moving([0.0], [[0.1], [3.0]]), obstacle, method=method)
         contact: Any = fc.first_contact(robot.moving([0.0], [3.0]), obstacle, method=method)
         _ = contact.time_upper, contact.points, contact.certificate.verify()  # found when asked for
+        fc.clearance(robot.moving([0.0], [0.1]), obstacle)
         fc.distance(robot.at([0.0]), obstacle)
+    fc.is_free(robot.along(fc.trapezoidal([[0.0], [0.1]], 1.0, 1.0)), wall, method=method)

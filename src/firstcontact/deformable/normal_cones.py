@@ -102,13 +102,20 @@ def _mark_subtrees(
     tree: MovingTree, contours: Contours, subtrees: tuple[int, int], allowed: Ids, flat: Flags
 ) -> None:
     """Mark the flat nodes of some subtrees; no two have nodes in common."""
+    picture = np.empty((_N_ROWS, MAX_CONTOUR_EDGES))
     for s in range(subtrees[0], subtrees[1]):
-        _mark_subtree(tree, contours, (contours.subtrees[s], contours.subtrees[s + 1]), allowed, flat)
+        subtree = contours.subtrees[s], contours.subtrees[s + 1]
+        _mark_subtree(tree, contours, subtree, allowed, flat, picture)
 
 
 @kernel
 def _mark_subtree(
-    tree: MovingTree, contours: Contours, subtree: tuple[int, int], allowed: Ids, flat: Flags
+    tree: MovingTree,
+    contours: Contours,
+    subtree: tuple[int, int],
+    allowed: Ids,
+    flat: Flags,
+    picture: Array,
 ) -> None:
     """Find the directions that each node's faces allow, from below; test contours from above.
 
@@ -125,7 +132,6 @@ def _mark_subtree(
             )
         else:
             allowed[nodes[i]] = allowed[left] & allowed[right]
-    picture = np.empty((_N_ROWS, MAX_CONTOUR_EDGES))
     for i in range(last - 1, first - 1, -1):
         node, n = nodes[i], offsets[i + 1] - offsets[i]
         if (not flat[node]) & (allowed[node] != 0) & (n > 0):

@@ -93,7 +93,7 @@ def _pairing_at_start(problem: Problem) -> Pairing:
     if problem.is_self and problem.min_separation > 0.0:
         # Smooth regions may come within the separation of themselves, but an edge cannot pass through them.
         still = surface._replace(vertices_t1=surface.vertices_t0)
-        is_quiet = quiet_nodes(problem.mesh, trees[0], still, problem.culling)
+        is_quiet = quiet_nodes(problem.meshes[0], trees[0], still, problem.culling)
     return problem.pairing._replace(
         bounds_a=bounds[0], bounds_b=bounds[-1], is_bounded=True, is_quiet=is_quiet
     )

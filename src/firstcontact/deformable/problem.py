@@ -29,9 +29,9 @@ from firstcontact.shapes.moving import Moving
 
 
 class Problem(NamedTuple):
-    """Moving meshes made ready for a search; `mesh` is the first of them."""
+    """Moving meshes made ready for a search: one of them, or two."""
 
-    mesh: Mesh
+    meshes: tuple[Mesh, ...]
     surface: Surface
     pairing: Pairing
     offsets: Offsets
@@ -60,9 +60,9 @@ def pose_problem(things: Sequence[Moving], min_separation: float, culling: Culli
     parts = parts_of_faces(surface.face_bounds, offsets, len(things))
     trees = [tree_of(thing.surface, part) for thing, part in zip(things, parts, strict=True)]
     is_self = len(things) == 1
-    mesh = things[0].surface
+    meshes = tuple(thing.surface for thing in things)
     if is_self and min_separation == 0.0:  # with a separation distance smooth regions prove nothing
-        is_quiet = quiet_nodes(mesh, trees[0], surface, culling)
+        is_quiet = quiet_nodes(meshes[0], trees[0], surface, culling)
     else:
         is_quiet = np.zeros(len(trees[0].tree.children), np.bool_)
     pairing = Pairing(
@@ -77,7 +77,7 @@ def pose_problem(things: Sequence[Moving], min_separation: float, culling: Culli
     )
     depths = trees[0].tree.depth, trees[-1].tree.depth
     seconds = perf_counter() - began
-    return Problem(mesh, surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
+    return Problem(meshes, surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
 
 
 def narrowed(problem: Problem, end: float) -> Problem:

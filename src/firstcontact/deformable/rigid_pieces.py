@@ -51,6 +51,9 @@ STRETCH_FLOOR = 16.0
 # and for the curved ones; the quarter that is left is for rounding.
 FINE = 0.375
 
+# Drift from a piece of motion, in units of the tolerance, with which it may end.
+DRIFT = 0.4
+
 # Deviation, in units of the mean edge, beyond which a search meets ever more pairs of features: then only
 # bounds are compared. Half turns of balls over cloth take the least time with 0.25 to 1.
 COARSE = 0.5
@@ -198,7 +201,9 @@ def _followed_segment(course: _Course, options: Options, segment: RigidSegment) 
             time, span = end, min(LONGER * span, coarsest if is_near else inf)
             continue
         time = max(time, (time + float(found.time.min()) * (end - time)) * DOWN)
-        if span <= finest:
+        if span <= finest and stretch.drift > DRIFT * tolerance > STRETCH_FLOOR * segment.rounding:
+            finest = SHORTER * span  # where its velocity jumps, a motion drifts more than by the square
+        elif span <= finest:
             outcome = _contact_at(course, options._replace(tolerance=tolerance), segment, time, span)
             if len(outcome.found.time):
                 return outcome

@@ -81,7 +81,10 @@ class RigidSegment(NamedTuple):
     def span(self, deviation: float) -> float:
         """Find the longest span of time over which paths deviate by no more than this, but for rounding."""
         if self.drift > 0.0:  # it grows with the square of the span, as the deviation of a circle does
-            return sqrt(deviation / (0.125 * self.rate * self.rate * self.radius + self.drift))
+            length = self.end - self.start
+            return sqrt(
+                deviation / (0.125 * self.rate * self.rate * self.radius + self.drift / (length * length))
+            )
         if deviation >= DIAMETER * self.radius:
             return inf
         return sqrt(8.0 * deviation / self.radius) / self.rate

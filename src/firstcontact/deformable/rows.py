@@ -11,7 +11,7 @@ from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.settle import CHUNK, corner_ids, pair_points, take
 from firstcontact.deformable.touch_directions import Touches, direct_rows, faces_around
-from firstcontact.deformable.touch_sides import settle_sides
+from firstcontact.deformable.touch_sides import Hints, outward, settle_sides
 from firstcontact.narrowphase.elementary.contact_geometry import Geometry, Terms, describe_contacts, room
 from firstcontact.scalar.error_bounds import SHORTEST
 
@@ -124,8 +124,19 @@ def _settle_touches(
     nowhere = rows[~normals[rows].any(axis=1)]
     normals[nowhere], is_sided[nowhere] = _ways(geometry.velocities[nowhere]), True
     if not is_sided.all():
-        velocities, rounding = geometry.velocities, geometry.rounding
-        settle_sides(corners, normals, is_sided, velocities, rounding, fronts, problem.is_self)
+        hints = Hints(geometry.velocities, geometry.rounding, fronts, _outsides(problem, fronts))
+        settle_sides(corners, normals, is_sided, hints, problem.is_self)
+
+
+def _outsides(problem: Problem, fronts: Array) -> Array:
+    """Turn fronts (n, 2, 3) to the outside of meshes that are closed; those of others are none."""
+    places, first = problem.surface.vertices_t0, problem.offsets.vertex
+    signs = [
+        outward(mesh, part)
+        for mesh, part in zip(problem.meshes, (places[:first], places[first:]), strict=False)
+    ]
+    outsides: Array = fronts * np.array([signs[0], signs[-1]])[:, np.newaxis]
+    return outsides
 
 
 def _touches(found: FeaturesFound, rows: NDArray[np.intp], corners: Ids, geometry: Geometry) -> Touches:

@@ -1,15 +1,20 @@
 """On which side of each other things touch, where the faces around the place do not tell.
 
 A sheet that lies flat on a floor is neither above nor below it by its geometry alone. Contacts that share a
-vertex and a plane then have one answer together: that of those among them which know; or else the side from
-which they press on each other; or else the front of their faces.
+vertex and a plane then have one answer together: that of those among them which know; or else the outside of
+what is closed; or else the side from which they press on each other; or else the front of their faces.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
 from firstcontact.arrays import Array, Flags, Ids
+from firstcontact.bodies.mesh_parts import is_closed
+from firstcontact.scalar.error_bounds import SHORTEST
+from firstcontact.shapes.mesh import Mesh
 
 # Cosine from which two normals, but for their signs, are those of one plane.
 ONE_PLANE = 1.0 - 1e-9
@@ -21,28 +26,34 @@ LITTLE = 1e-9
 DIGITS = 6
 
 
-def settle_sides(
-    corners: Ids,
-    normals: Array,
-    is_sided: Flags,
-    velocities: Array,
-    rounding: Array,
-    fronts: Array,
-    is_self: bool,
-) -> None:
+class Hints(NamedTuple):
+    """What may tell on which side of each other things are.
+
+    velocities, rounding : (n, 3) of a's touching point, as seen from b's; (n,) what is none
+    fronts : (n, 2, 3) unit vectors to the front of the faces around each contact, on a and on b, or zero
+    outsides : (n, 2, 3) the same, to the outside of meshes that are closed; zero for others
+    """
+
+    velocities: Array
+    rounding: Array
+    fronts: Array
+    outsides: Array
+
+
+def settle_sides(corners: Ids, normals: Array, is_sided: Flags, hints: Hints, is_self: bool) -> None:
     """Turn the normals, from a to b, that have no sign yet.
 
     Parameters
     ----------
     corners : (n, 4) the vertices of each contact
-    velocities, rounding : (n, 3) of a's touching point, as seen from b's; (n,) what is none
-    fronts : (n, 2, 3) unit vectors to the front of the faces around each contact, on a and on b, or zero
     is_self : a and b are one mesh, so that a contact's first side may be another's second: each is alone
     """
+    velocities, rounding, fronts, outsides = hints
     patches = np.arange(len(corners)) if is_self else _patches(corners, normals)
     is_open, little = ~is_sided, np.full(len(corners), LITTLE)
     opinions = (
         (np.where(is_sided[:, np.newaxis], normals, 0.0), little),
+        (outsides[:, 0] - outsides[:, 1], little),
         (np.where(is_sided[:, np.newaxis], 0.0, velocities), 2.0 * rounding),
         (fronts[:, 0] - fronts[:, 1], little),
         (-fronts[:, 1], little),
@@ -57,6 +68,17 @@ def settle_sides(
         is_clear = np.abs(towards) > least[patches[rows]]
         normals[rows[is_clear & (towards < 0.0)]] *= -1.0
         is_open[rows[is_clear]] = False
+
+
+def outward(mesh: Mesh, vertices: Array) -> float:
+    """1 where the faces of a closed mesh, at these places, have their front outside, -1 inside, else 0."""
+    if not is_closed(mesh) or mesh.n_faces == 0:
+        return 0.0
+    seen = vertices - vertices[0]
+    seen /= max(np.abs(seen).max(), SHORTEST)
+    volumes = np.linalg.det(seen[mesh.faces])
+    total = float(volumes.sum())
+    return float(np.sign(total)) if abs(total) > LITTLE * float(np.abs(volumes).sum()) else 0.0
 
 
 def _totals(patches: NDArray[np.intp], vectors: Array, noise: Array) -> tuple[Array, Array]:

@@ -57,12 +57,13 @@ class Sets(NamedTuple):
 
 
 class BuildScratch(NamedTuple):
-    """What a build of one tree needs: the boxes in order, room for that and for one value each, a stack."""
+    """What a build of one tree needs: the boxes in order, room for that, one value each, a stack, bins."""
 
     order: Counts
     spare: Counts
     values: Array
     stack: Counts
+    ends: Counts
 
 
 def build_tree(bounds: Array) -> Tree:
@@ -145,8 +146,8 @@ def _build(sets: Sets, children: Ids, first: int, last: int) -> int:
 @kernel
 def _scratch(n: int) -> BuildScratch:
     """Allocate what builds of up to so many boxes need."""
-    stack = np.empty((MAX_DEPTH + 1, 2), np.int64)
-    return BuildScratch(np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n), stack)
+    stack, ends = np.empty((MAX_DEPTH + 1, 2), np.int64), np.empty(N_BINS, np.int64)
+    return BuildScratch(np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n), stack, ends)
 
 
 @kernel
@@ -155,7 +156,7 @@ def _build_below(boxes: Array, ids: Ids, scratch: BuildScratch, children: Ids, n
 
     Depth first, nodes and ranges follow each other: of those to come, the stack has the ends and the depths.
     """
-    order, spare, values, stack = scratch.order, scratch.spare, scratch.values, scratch.stack
+    order, stack = scratch.order, scratch.stack
     for i in range(len(boxes)):
         order[i] = i
     stack[0, 0], stack[0, 1] = len(boxes), depth
@@ -169,7 +170,7 @@ def _build_below(boxes: Array, ids: Ids, scratch: BuildScratch, children: Ids, n
         else:
             middle = (first + last) // 2
             if last - first > 2 and not _is_deep(last - first, depth):
-                middle = _split(boxes, order, spare, values, first, last)
+                middle = _split(boxes, scratch, first, last)
             children[node, 0], children[node, 1] = node + 1, node + 2 * (middle - first)
             stack[top, 1] = depth + 1
             top += 1
@@ -189,8 +190,9 @@ def _is_deep(n: int, depth: int) -> bool:
 
 
 @kernel
-def _split(boxes: Array, order: Counts, spare: Counts, values: Array, first: int, last: int) -> int:
+def _split(boxes: Array, scratch: BuildScratch, first: int, last: int) -> int:
     """Order a range along the axis on which its centres (doubled) spread most, and find where to split it."""
+    order, spare, values = scratch.order, scratch.spare, scratch.values
     l0, l1, l2, h0, h1, h2 = INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY
     for i in range(first, last):
         p = order[i]
@@ -210,7 +212,7 @@ def _split(boxes: Array, order: Counts, spare: Counts, values: Array, first: int
     if last - first <= CLUSTER_SIZE:
         _sort(order, values, first, last)
     else:
-        _sort_bins(order[first:last], spare[first:last], values[first:last], low, spread)
+        _sort_bins(order[first:last], spare[first:last], values[first:last], scratch.ends, low, spread)
     return _sweep(boxes, order, values, first, last)
 
 
@@ -226,9 +228,8 @@ def _sort(order: Counts, values: Array, first: int, last: int) -> None:
 
 
 @kernel
-def _sort_bins(order: Counts, spare: Counts, values: Array, low: float, spread: float) -> None:
+def _sort_bins(order: Counts, spare: Counts, values: Array, ends: Counts, low: float, spread: float) -> None:
     """Sort by the bins of values from low on; what overflows goes into the first bin or the last."""
-    ends = np.empty(N_BINS, np.int64)
     for b in range(N_BINS):
         ends[b] = 0
     for i in range(len(order)):

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from firstcontact.arrays import Array
+from firstcontact.motions.trajectories.joint_spline import JointSpline, joint_spline
 from firstcontact.plain import Sealed
 
 # Numbers of a floating joint: a position, and a unit quaternion (x, y, z, w).
@@ -28,12 +30,14 @@ class JointMotion(Sealed):
     times : (k + 1,) float64, from 0 to 1
     floating : first columns of the floating joints
     is_batch : whether the motion was given as a batch
+    law : what the values truly do between the times; None where they go straight
     """
 
     configurations: Array
     times: Array
     floating: tuple[int, ...]
     is_batch: bool
+    law: JointSpline | None = None
 
     def __len__(self) -> int:
         return len(self.configurations)
@@ -41,10 +45,13 @@ class JointMotion(Sealed):
     @cached_property
     def is_resting(self) -> bool:
         """Does nothing move at all?"""
-        return bool((self.configurations == self.configurations[:, :1]).all())
+        return self.law is None and bool((self.configurations == self.configurations[:, :1]).all())
 
     def configuration(self, t: float) -> Array:
         """Configuration at t in [0, 1], (dof,), of a batch (n, dof)."""
+        if self.law is not None:
+            values = self.law.values(np.array([float(t)]))[:, 0]
+            return values if self.is_batch else values[0]
         piece = min(int(np.searchsorted(self.times, t, side="right")), len(self.times) - 1) - 1
         start, end = self.times[piece], self.times[piece + 1]
         part = (t - start) / (end - start)
@@ -55,6 +62,19 @@ class JointMotion(Sealed):
             found[:, turn] = _turned(first[:, turn], last[:, turn], part)
         return found if self.is_batch else found[0]
 
+    def refined(self, times: Array) -> "JointMotion":
+        """The same motion, straight between other times (m + 1,); of what has a law."""
+        if self.law is None:
+            return self
+        return JointMotion(self.law.values(times), times, self.floating, self.is_batch, self.law)
+
+    def chosen(self, which: slice, is_batch: bool) -> "JointMotion":
+        """Some motions of a batch; a single one goes with all."""
+        if len(self) == 1 and not self.is_batch:
+            return self
+        law = None if self.law is None else self.law.chosen(which)
+        return JointMotion(self.configurations[which], self.times, self.floating, is_batch, law)
+
     def __repr__(self) -> str:
         count = f"{len(self)} motions, " if self.is_batch else ""
         pieces = f"{len(self.times) - 1} pieces, " if len(self.times) > 2 else ""
@@ -62,6 +82,17 @@ class JointMotion(Sealed):
             return f"JointMotion({count}at rest)"
         way = np.abs(np.diff(self.configurations, axis=1)).sum(axis=1).max()
         return f"JointMotion({count}{pieces}by up to {way:.4g})"
+
+
+def motion_along_spline(spline: Any, times: Any, dof: int, floating: tuple[int, ...]) -> JointMotion:
+    """Follow one of SciPy's splines of configurations, which says when."""
+    if times is not None:
+        raise TypeError("a spline says all of how a robot moves: leave out times")
+    if floating:
+        raise ValueError("a robot with a floating joint takes waypoints, and no spline")
+    law, is_batch = joint_spline(spline, dof)
+    when = law.first_times()
+    return JointMotion(law.values(when), when, floating, is_batch, law)
 
 
 def brought_near(configurations: Array, floating: tuple[int, ...]) -> None:

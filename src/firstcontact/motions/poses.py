@@ -4,10 +4,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from firstcontact._jit import driver
+from firstcontact._jit import driver, kernel
 from firstcontact._validate import as_stack
 from firstcontact.arrays import Array
 from firstcontact.motions.rotation import ORTHOGONALITY, excess, nearer_rotation
+from firstcontact.scalar.mat3 import Mat3
 from firstcontact.scalar.vec3 import cross, dot
 
 # The largest entry of R^T R - I, and of the last row less (0, 0, 0, 1), that a pose may have. Entries written
@@ -60,18 +61,26 @@ def _make_rigid(rotations: Array) -> tuple[int, float]:
     """Make rows of nine rotations; return the first that is none, or -1, and how far off, 0 for a mirror."""
     for i in range(len(rotations)):
         m = rotations[i]
-        matrix = m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]
-        _, off = excess(matrix)
-        if off > RIGID_TOLERANCE:
-            return i, off
-        if dot((m[0], m[1], m[2]), cross((m[3], m[4], m[5]), (m[6], m[7], m[8]))) < 0.0:
-            return i, 0.0
-        if off > ORTHOGONALITY:
-            for _ in range(3):
-                matrix = nearer_rotation(matrix)
-            for j in range(9):
-                m[j] = matrix[j]
+        matrix, fault = rigid_rotation((m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]))
+        if fault >= 0.0:
+            return i, fault
+        for j in range(9):
+            m[j] = matrix[j]
     return -1, 0.0
+
+
+@kernel
+def rigid_rotation(m: Mat3) -> tuple[Mat3, float]:
+    """Give the nearest rotation, and -1; of what is none, how far off it is, or 0 for a mirror image."""
+    _, off = excess(m)
+    if off > RIGID_TOLERANCE:
+        return m, off
+    if dot((m[0], m[1], m[2]), cross((m[3], m[4], m[5]), (m[6], m[7], m[8]))) < 0.0:
+        return m, 0.0
+    if off > ORTHOGONALITY:
+        for _ in range(3):
+            m = nearer_rotation(m)
+    return m, -1.0
 
 
 def _is_pair(poses: Any) -> bool:

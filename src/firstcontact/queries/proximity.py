@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.queries.look_up import answer, answer_about
 
@@ -36,7 +36,8 @@ def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool =
     >>> distance(Mesh([[2, 0, 0]], [[0, 0, 0]]), leaf), distance(leaf, Mesh([], []))
     (Distance(1, faces 0 and 0), Distance(inf))
     """
-    ask = Ask.checked(solid=solid, self_contact=self_contact)
+    is_usual = solid is False and self_contact is False  # at a third of the time of a check
+    ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact)
     found: Distance = answer_about("distance", a, b, ask)
     return found
 
@@ -69,6 +70,7 @@ def intersects(
     Traceback (most recent call last):
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
-    ask = Ask.checked(solid=solid, self_contact=self_contact)
+    is_usual = solid is False and self_contact is False  # at a third of the time of a check
+    ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact)
     found: bool | NDArray[np.bool_] = answer("intersects", a, b, ask)
     return found

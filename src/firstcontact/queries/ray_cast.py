@@ -10,20 +10,22 @@ from firstcontact._validate import as_choice, as_count, as_scalar, as_stack
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.ray_results import AllRayHits, RayHits
 from firstcontact.arrays import Array
-from firstcontact.bodies.ray_body import ray_body_of
+from firstcontact.bodies.ray_body import packed_ray_body_of, ray_body_of
+from firstcontact.motions.short_rows import AT_ORIGIN, is_plain
+from firstcontact.plain import Makers, later
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
-from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, Hits, Rays
+from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
+from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body
+from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
 from firstcontact.queries.look_up import kind_of, refuse
-from firstcontact.queries.registry import RAYS, ROWS
+from firstcontact.queries.registry import BY_NUMBER, RAYS, ROWS
 from firstcontact.queries.resting import Resting, at_rest
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.movable import Movable
 from firstcontact.shapes.moving import Moving
-
-# Shorter directions lose digits as they are turned.
-SHORTEST_DIRECTION = 2.0**-1000
 
 WANTED = {"first": FIRST, "any": ANY, "all": ALL}
 
@@ -96,6 +98,15 @@ def ray_cast(
     >>> ray_cast(square, [0.5, 0.5, 2], [0, 0, -1], hits="all").faces.tolist()
     [0, 1]
     """
+    is_usual = type(hits) is str and hits == "first" and max_hits is None
+    found = _in_short(shape, origins, directions, max_time) if is_usual else None
+    return _at_length(shape, origins, directions, hits, max_time, max_hits) if found is None else found
+
+
+def _at_length(
+    shape: Any, origins: ArrayLike, directions: ArrayLike, hits: str, max_time: float, max_hits: int | None
+) -> RayHits | AllRayHits:
+    """Cast any number of rays, for any of their hits."""
     wanted = WANTED[as_choice("hits", hits, tuple(WANTED))]
     if max_hits is not None and wanted != ALL:
         raise ValueError(f"max_hits is for hits='all'; received hits={hits!r}")
@@ -107,10 +118,54 @@ def ray_cast(
     n = len(starts) if has_starts else len(ways)
     row = ROWS["ray_cast", kind_of(shape), RAYS]
     refuse(row, "ray_cast", shape)
-    found: Hits = row.answer(as_moving(shape), RayBatch(starts, ways, latest, n, wanted, most), USUAL)
+    met: Hits = row.answer(as_moving(shape), RayBatch(starts, ways, latest, n, wanted, most), USUAL)
     if wanted == ALL:
-        return _all(found)
-    return _each(found) if has_starts or has_ways else _single(found)
+        return _all(met)
+    return _each(met) if has_starts or has_ways else _single(met)
+
+
+def _in_short(shape: Any, origin: Any, direction: Any, max_time: Any) -> RayHits | None:
+    """Cast one ray that is given in plain arrays at one thing; None for all else."""
+    if not (is_plain(origin, (3,)) and is_plain(direction, (3,))):
+        return None
+    if type(max_time) is not float or not max_time >= 0.0:
+        return None
+    if type(shape) is Moving:
+        thing, rows = shape.shape, shape.rows
+    elif isinstance(shape, Movable):
+        thing, rows = shape, AT_ORIGIN
+    else:
+        return None
+    row = BY_NUMBER["ray_cast"][thing.kind][RAYS]
+    short = None if rows is None or row is None else row.answer_in_short
+    found: RayHits | None = None if short is None else short(thing, rows, origin, direction, max_time)
+    return found
+
+
+def ray_at_hull(shape: Any, rows: Array, origin: Array, direction: Array, max_time: float) -> RayHits | None:
+    """Cast a ray at a hull, in short; at any other convex shape at length."""
+    if shape.packed[KIND] != HULL:
+        return None
+    return ray_at_mesh(shape.mesh, rows, origin, direction, max_time)
+
+
+def ray_at_mesh(mesh: Any, rows: Array, origin: Array, direction: Array, max_time: float) -> RayHits | None:
+    """Cast a ray at a mesh, in short."""
+    body, out = packed_ray_body_of(mesh), np.empty(N_SINGLE)
+    out[TIME] = max_time
+    if body.boxes.size == 0 or not cast_at_body(*body, rows, origin, direction, out):
+        return None
+    return later(RayHits, _MAKERS, out)
+
+
+# Who makes the fields of what a single ray meets.
+_MAKERS: Makers = {
+    "hit": lambda out: bool(out[TIME] < inf),
+    "time": lambda out: float(out[TIME]),
+    "points": lambda out: out[POINT:NORMAL].copy(),
+    "normals": lambda out: out[NORMAL:].copy(),
+    "faces": lambda out: int(out[FACE]),
+}
 
 
 def _check(origins: Array, directions: Array, is_paired: bool) -> None:

@@ -5,7 +5,7 @@ Modules are named, not imported: each is loaded when it first answers.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from itertools import product
@@ -15,15 +15,18 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.shapes.movable import Kind
 
 CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
-RAYS, SEVERAL, NOTHING = Kind.RAYS, Kind.SEVERAL, Kind.NOTHING
+RAYS, POINTS, SEVERAL, NOTHING = Kind.RAYS, Kind.POINTS, Kind.SEVERAL, Kind.NOTHING
 SHAPES = CONVEX, MESH, DEFORMING
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
 OTHERS = *SHAPES, ROBOT, SEVERAL, NOTHING
-FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "distance", "intersects"
-VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration"), OTHERS) | {
+FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "clearance", "distance", "intersects"
+VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration"), OTHERS) | {
     "ray_cast": (RAYS,),
+    "signed_distance": (POINTS,),
+    "contains": (POINTS,),
     "Scene": (NOTHING,),
+    "Tracker": OTHERS,
 }
 
 
@@ -34,6 +37,7 @@ class Row:
     called : what the things are called where an option is refused
     refusal, name : the sentence that refuses them, and which of the two, a or b, is at fault
     is_by_rest : whether a mesh at rest counts as one that deforms, so that another row is the right one
+    short : who answers about single things, in less time than it takes to look at all that might be given
     """
 
     home: str = ""
@@ -42,18 +46,32 @@ class Row:
     refusal: str = ""
     name: str = "a"
     is_by_rest: bool = False
+    short: str = ""
 
     @cached_property
     def answer(self) -> Callable[..., Any]:
         """The function that answers: it takes both things and an `Ask`."""
-        module, function = self.home.split(":")
-        found: Callable[..., Any] = getattr(import_module(f"firstcontact.queries.{module}"), function)
-        return found
+        return _found(self.home)
+
+    @cached_property
+    def answer_in_short(self) -> Callable[..., Any] | None:
+        """The function that answers about single things, if there is one.
+
+        It takes the shape and the rows of motion of a, those of b, both things, and an `Ask`. It gives None
+        where that is left to `answer`: all that is unusual, or wrong.
+        """
+        return _found(self.short) if self.short else None
 
     def only(self, ask: Ask) -> Ask:
         """What is asked, without the options that have no meaning here."""
         left_out = [name for name in ask.given() if name not in self.takes]
         return ask._replace(**{name: Ask._field_defaults[name] for name in left_out})
+
+
+def _found(home: str) -> Callable[..., Any]:
+    module, function = home.split(":")
+    found: Callable[..., Any] = getattr(import_module(f"firstcontact.queries.{module}"), function)
+    return found
 
 
 NO_THING = "a thing must be a shape, moving or not, or a trimesh.Trimesh; received {what}"
@@ -63,6 +81,7 @@ ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at 
 NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
 OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
 DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
+NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"
 NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"
 MOVES_RIGIDLY = (
     "{verb} is for deforming meshes, and {name} moves rigidly: use first_contact, or "
@@ -72,10 +91,15 @@ MOVES_RIGIDLY = (
 # Kinds that a verb refuses, whatever the other thing is.
 REFUSED: dict[str, dict[Kind, str]] = {
     "first_contacts": {DEFORMING: DEFORMS},
+    "clearance": {DEFORMING: DEFORMS},
+    "contact_intervals": {DEFORMING: DEFORMS, ROBOT: NO_ROBOT},
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, ROBOT: NO_ROBOT},
     "penetration": {ROBOT: NO_ROBOT},
     "ray_cast": {ROBOT: NO_ROBOT},
+    "signed_distance": {ROBOT: NO_ROBOT},
+    "contains": {ROBOT: NO_ROBOT},
     "Scene": {ROBOT: NO_ROBOT},
+    "Tracker": {DEFORMING: NOT_TRACKED, ROBOT: NO_ROBOT},
 }
 
 RIGID = frozenset(("tolerance", "min_separation", "max_iterations", "solid", "progress"))
@@ -83,6 +107,7 @@ RIGID = frozenset(("tolerance", "min_separation", "max_iterations", "solid", "pr
 ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume_free_start", "progress"))
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
+LEAST = RIGID - {"min_separation"}
 SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
@@ -116,6 +141,30 @@ SEARCHES = {
     (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
 
+# Who answers about single things, of two kinds in this order.
+SHORT = {
+    ("distance", CONVEX, CONVEX): "in_short:distance_of_convexes",
+    ("intersects", CONVEX, CONVEX): "in_short:intersects_of_convexes",
+    ("penetration", CONVEX, CONVEX): "in_short:penetration_of_convexes",
+    ("first_contact", CONVEX, CONVEX): "in_short:first_of_convexes",
+    ("distance", MESH, MESH): "in_short_meshes:distance_of_meshes",
+    ("distance", CONVEX, MESH): "in_short_meshes:distance_of_convex_mesh",
+    ("distance", MESH, CONVEX): "in_short_meshes:distance_of_mesh_convex",
+    ("intersects", MESH, MESH): "in_short_meshes:intersects_of_meshes",
+    ("intersects", CONVEX, MESH): "in_short_meshes:intersects_of_convex_mesh",
+    ("intersects", MESH, CONVEX): "in_short_meshes:intersects_of_mesh_convex",
+    ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_hull",
+    ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
+}
+
+# Who keeps what was learned of two bodies.
+TRACKED = {
+    (CONVEX, CONVEX): "tracking:TrackedConvexes",
+    (CONVEX, MESH): "tracking:TrackedConvexMesh",
+    (MESH, CONVEX): "tracking:TrackedMeshConvex",
+    (MESH, MESH): "tracking:TrackedMeshes",
+}
+
 # Who answers about any two shapes at rest, and about a robot and its obstacles.
 RESTING = {
     "distance": (SOLID, "resting:resting_distance"),
@@ -127,6 +176,7 @@ ROBOTS = {
     "first_contacts": (PATHS, "robot:robot_firsts"),
     "safe_step": (PATHS, STEP),
     "is_free": (PATHS, "robot:robot_is_free"),
+    "clearance": (PATHS - {"min_separation", "method"}, "robot_clearance:robot_clearance"),
     "distance": (SELF, "robot:robot_distance"),
     "intersects": (SELF, "robot:robot_intersects"),
 }
@@ -178,6 +228,10 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
                 rows |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
     for verb, (takes, home) in RESTING.items():
         rows |= {(verb, a, b): Row(home, takes, _called(a, b)) for a, b in product(SHAPES, SHAPES)}
+    for a, b in product((CONVEX, MESH), (CONVEX, MESH)):
+        rows["clearance", a, b] = Row("rigid_clearance:rigid_clearance", LEAST, _called(a, b))
+        home = "rigid_intervals:rigid_intervals"
+        rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, _called(a, b))
     for verb, (takes, home) in ROBOTS.items():
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
@@ -186,9 +240,17 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
     rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
     for kind in (MESH, DEFORMING):
         rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
+    for verb, what in product(("signed_distance", "contains"), SHAPES):
+        home = "points_at_convex" if what is CONVEX else "points_at_mesh"
+        rows[verb, what, POINTS] = Row(f"signed_distance:{home}")
     for kind in SHAPES:
         rows["Scene", kind, NOTHING] = Row("look_up:as_body")
-    return rows
+    for (a, b), home in TRACKED.items():
+        rows["Tracker", a, b] = Row(home)
+    return rows | {key: replace(rows[key], short=home) for key, home in SHORT.items()}
 
 
 ROWS = _rows()
+
+# The same rows of a verb, by the numbers of both kinds: to look a row up by names takes three times as long.
+BY_NUMBER = {verb: [[ROWS.get((verb, a, b)) for b in Kind] for a in Kind] for verb in VERBS}

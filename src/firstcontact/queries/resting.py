@@ -14,13 +14,14 @@ from firstcontact.bodies.mesh_parts import check_closed, witnesses
 from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
-from firstcontact.proximity.distance.convex_distance import convex_distance, convex_distances
+from firstcontact.proximity.distance.convex_distance import convex_distances
 from firstcontact.proximity.distance.convex_mesh_distance import (
     convex_mesh_distances,
     convex_mesh_intersections,
 )
 from firstcontact.proximity.distance.mesh_distance import Measured, mesh_distances, mesh_intersections
-from firstcontact.proximity.touching.convex_intersections import convex_intersection, convex_intersections
+from firstcontact.proximity.distance.single_distance import NEARLY
+from firstcontact.proximity.touching.convex_intersections import convex_intersections
 from firstcontact.proximity.touching.inside import contains, middle_inside, solids_touch
 from firstcontact.queries.batches import common_length
 from firstcontact.shapes.convex_shape import table_of
@@ -32,9 +33,6 @@ from firstcontact.shapes.shape import Shape, shape_of
 CONVEX, DEFORMING = Kind.CONVEX, Kind.DEFORMING
 
 NO_FACES = np.full(2, -1, np.int32)
-
-# Distances below this part of the shapes' sizes may be gaps that rounding hides, and are looked at again.
-NEARLY = 1e-9
 
 
 class Resting(NamedTuple):
@@ -82,11 +80,8 @@ def resting_distance(a: Moving, b: Moving, ask: Ask = USUAL) -> Distance:
     pair, is_solid = posed("distance", a, b), ask.solid
     if is_solid:
         _check_solids(pair)
-    if pair.are_convex:
-        found = _batch_convex(pair) if pair.is_batch else _single_convex(pair)
-    else:
-        measured = _measured(pair)
-        found = _batch_measured(measured) if pair.is_batch else _single_measured(measured)
+    found = _batch_convex(pair) if pair.are_convex else _batch_measured(_measured(pair))
+    found = found if pair.is_batch else _only(found)
     is_clear = not pair.is_batch and not is_solid and found.distance > _nearly(found, pair)
     return found if is_clear else _with_overlaps(found, pair, is_solid)
 
@@ -95,11 +90,6 @@ def _batch_measured(found: Measured) -> Distance:
     stats = DistanceStats(*np.ascontiguousarray(found.counts.T))
     points_a, points_b = found.points[:, 0].copy(), found.points[:, 1].copy()
     return Distance(found.distance, points_a, points_b, found.faces, stats)
-
-
-def _single_measured(found: Measured) -> Distance:
-    stats = DistanceStats(*found.counts[0].tolist())
-    return Distance(float(found.distance[0]), found.points[0, 0], found.points[0, 1], found.faces[0], stats)
 
 
 def _with_overlaps(found: Distance, pair: RestingPair, is_solid: bool) -> Distance:
@@ -157,8 +147,6 @@ def _check_solids(pair: RestingPair) -> None:
 def resting_intersects(a: Moving, b: Moving, ask: Ask) -> bool | NDArray[np.bool_]:
     """Have two shapes a point in common, in one pose each or a batch of them?"""
     pair, is_solid = posed("intersects", a, b), ask.solid
-    if pair.are_convex and not pair.is_batch:
-        return convex_intersection(*single_pair(pair))
     if is_solid:
         _check_solids(pair)
     touches = _touching(pair, is_solid)
@@ -173,11 +161,12 @@ def _batch_convex(pair: RestingPair) -> Distance:
     return Distance(found.distance, found.points_a, found.points_b, np.full((pair.n, 2), -1, np.int32), stats)
 
 
-def _single_convex(pair: RestingPair) -> Distance:
-    """Measure one pair of convex shapes, without what a batch needs: that takes longer than the pair."""
-    found = convex_distance(*single_pair(pair))
-    stats = DistanceStats(0, 0, found.iterations)
-    return Distance(found.distance, np.array(found.point_a), np.array(found.point_b), NO_FACES.copy(), stats)
+def _only(found: Distance) -> Distance:
+    """The only row of a batch."""
+    counts = found.stats.volume_tests, found.stats.triangle_tests, found.stats.iterations
+    volumes, triangles, iterations = (int(np.ravel(count)[0]) for count in counts)
+    stats, distance = DistanceStats(volumes, triangles, iterations), float(np.ravel(found.distance)[0])
+    return Distance(distance, found.points_a[0], found.points_b[0], found.faces[0], stats)
 
 
 def _measured(pair: RestingPair) -> Measured:
@@ -209,12 +198,6 @@ def _middle_inside(pair: RestingPair) -> NDArray[np.bool_]:
     """Is the middle of the shape a inside the mesh b?"""
     poses = [thing.motion.pose(0.0) for thing in (pair.a, pair.b)]
     return middle_inside(pair.a.shape, pair.b.mesh, poses[0], poses[1], pair.n)
-
-
-def single_pair(pair: RestingPair) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """Convex shapes, one pose each, as the compiled queries about a single pair take them."""
-    a, b = table_of(pair.a.shape), table_of(pair.b.shape)
-    return a.records, a.pool, pair.a.motion.rows(), b.records, b.pool, pair.b.motion.rows()
 
 
 def sides(pair: RestingPair) -> tuple[Side, Side]:

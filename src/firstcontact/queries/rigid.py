@@ -45,13 +45,13 @@ def rigid_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     found = _found(pair, ask)
     status, time = Status(int(found.status[0])), float(found.time[0])
     if status == Status.SEPARATED:
-        return no_contact(advancement_stats(found.counts[0].tolist(), began))
+        return no_contact(advancement_stats(found.counts[0].tolist(), perf_counter() - began))
     upper = _proven(pair, found)
     row_a, row_b = (piece_at(rows, 0, time) for rows in pair.motions.at(found.time))
     near = pair.options.min_separation + pair.options.tolerance
     touches = touching(*pair.shapes, row_a, row_b, time, near, tolerance=pair.options.tolerance)
     features = np.column_stack([touches.kind, touches.ids]).astype(np.int32)
-    stats = advancement_stats(found.counts[0].tolist(), began)
+    stats = advancement_stats(found.counts[0].tolist(), perf_counter() - began)
     return FirstContact(
         status,
         time,
@@ -72,7 +72,7 @@ def rigid_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     upper, rows = _proven(pair, found), pair.motions.at(found.time)
     contact = closest_contacts(*pair.shapes, *rows, found.time, found.triangles)
     features = np.column_stack([contact.kind, contact.ids]).astype(np.int32)
-    stats = advancement_stats(np.ascontiguousarray(found.counts.T), began)
+    stats = advancement_stats(np.ascontiguousarray(found.counts.T), perf_counter() - began)
     return FirstContacts(found.status, found.time, upper, contact.points, contact.normals, features, stats)
 
 
@@ -129,7 +129,7 @@ def _proven(pair: Pair, found: Found) -> Array:
     return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 
-def advancement_stats(counts: Any, began: float) -> AdvancementStats:
-    """Counters of a search, and the time since it began."""
+def advancement_stats(counts: Any, seconds: float) -> AdvancementStats:
+    """Counters of a search, and the time it took."""
     iterations, front_nodes, volume_tests, triangle_tests = counts
-    return AdvancementStats(iterations, front_nodes, volume_tests, triangle_tests, perf_counter() - began)
+    return AdvancementStats(iterations, front_nodes, volume_tests, triangle_tests, seconds)

@@ -60,7 +60,7 @@ class PathFinder(NamedTuple):
         """One path of a question, and the things of that."""
         things = single_things(posed.world.things, path)
         world = posed.world.part(path, path + 1)._replace(things=things, is_batch=False)
-        return Posed(world, posed.options), _things(world)
+        return Posed(world, posed.options), robot_things(world)
 
     def detail(self, posed: Posed, pair: int, time: float) -> FirstContact:
         """What of a pair touches at a time."""
@@ -78,65 +78,65 @@ class PathFinder(NamedTuple):
 def robot_first(a: Moving, b: Any, ask: Ask) -> RobotContact:
     """First contact along a path."""
     began = perf_counter()
-    posed = _posed(a, b, ask, is_first=True)
+    posed = posed_paths(a, b, ask, is_first=True)
     if posed.world.is_batch:
         raise ValueError(
             f"there is a batch of {len(posed.world.rows)} motions: use first_contacts or is_free"
         )
     found = _found(posed, ask)
     pair, time = int(found.pairs[0]), float(found.times[0])
-    names = _names(posed.world, pair)
+    names = pair_names(posed.world, pair)
     contact = RobotContact(
         a=names[0],
         b=names[1],
         status=_status(pair, time),
         time=time,
-        stats=_stats(found.counts[0].tolist(), began),
+        stats=path_stats(found.counts[0].tolist(), began),
         _finder=PathFinder(posed.options, ask.self_contact),
         _pair=pair,
         _posed=posed,
     )
-    return about(contact, _things(posed.world))
+    return about(contact, robot_things(posed.world))
 
 
 def robot_firsts(a: Moving, b: Any, ask: Ask) -> RobotContacts:
     """First contacts along a batch of paths."""
     began = perf_counter()
-    posed = _posed(a, b, ask, is_first=True)
+    posed = posed_paths(a, b, ask, is_first=True)
     found = _found(posed, ask)
-    names = [_names(posed.world, pair) for pair in found.pairs.tolist()]
+    names = [pair_names(posed.world, pair) for pair in found.pairs.tolist()]
     status = [_status(pair, time) for pair, time in zip(found.pairs, found.times, strict=True)]
     contacts = RobotContacts(
         a=[a for a, _ in names],
         b=[b for _, b in names],
         status=np.array(status, np.int8),
         time=found.times,
-        stats=_stats(np.ascontiguousarray(found.counts.T), began),
+        stats=path_stats(np.ascontiguousarray(found.counts.T), began),
         _finder=PathFinder(posed.options, ask.self_contact),
         _pairs=found.pairs,
         _posed=posed,
     )
-    return about(contacts, _things(posed.world))
+    return about(contacts, robot_things(posed.world))
 
 
 def robot_is_free(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
     """Which paths are free?"""
-    posed = _posed(a, b, ask, is_first=False)
+    posed = posed_paths(a, b, ask, is_first=False)
     is_free: NDArray[np.bool_] = _found(posed, ask).pairs < 0
     return is_free if posed.world.is_batch else bool(is_free[0])
 
 
 def robot_distance(a: Moving, b: Any, ask: Ask) -> RobotDistance:
     """Least distance over all pairs, in each configuration."""
-    posed = _posed(_resting("distance", a), b, ask._replace(tolerance=0.0), is_first=False)
+    posed = posed_paths(_resting("distance", a), b, ask._replace(tolerance=0.0), is_first=False)
     world, touching = posed.world, _found(posed, ask).pairs
     pairs = np.where(touching >= 0, touching, nearest_pairs(world))
-    names = [_names(world, pair) for pair in pairs.tolist()]
+    names = [pair_names(world, pair) for pair in pairs.tolist()]
     n = len(pairs)
     distances, points = np.full(n, np.inf), np.full((2, n, 3), np.nan)
     faces, counts = np.full((n, 2), -1, np.int32), np.zeros((3, n), np.int64)
     for i in np.flatnonzero(pairs >= 0).tolist():
-        one = _measure(world, i, int(pairs[i]), touching[i] >= 0)
+        one = measured_pair(world, i, int(pairs[i]), touching[i] >= 0)
         distances[i], points[0, i], points[1, i], faces[i] = (
             one.distance,
             one.points_a,
@@ -148,20 +148,20 @@ def robot_distance(a: Moving, b: Any, ask: Ask) -> RobotDistance:
     if world.is_batch:
         stats = DistanceStats(*counts)
         found = RobotDistance(distances, points[0], points[1], faces, stats, a_names, b_names)
-        return about(found, _things(world))
+        return about(found, robot_things(world))
     stats, (one, other) = DistanceStats(*counts[:, 0].tolist()), points[:, 0]
     found = RobotDistance(float(distances[0]), one, other, faces[0], stats, a_names[0], b_names[0])
-    return about(found, _things(world))
+    return about(found, robot_things(world))
 
 
 def robot_intersects(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
     """Whether anything touches, in each configuration."""
-    posed = _posed(_resting("intersects", a), b, ask._replace(tolerance=0.0), is_first=False)
+    posed = posed_paths(_resting("intersects", a), b, ask._replace(tolerance=0.0), is_first=False)
     touches: NDArray[np.bool_] = _found(posed, ask).pairs >= 0
     return touches if posed.world.is_batch else bool(touches[0])
 
 
-def _things(world: WorldMotions) -> dict[str, Moving]:
+def robot_things(world: WorldMotions) -> dict[str, Moving]:
     """The robot, by its name, and its obstacles."""
     robot, obstacles, _ = world.things
     name = robot_of(robot).name
@@ -176,7 +176,8 @@ def _resting(query: str, a: Moving) -> Moving:
     return a
 
 
-def _posed(a: Moving, b: Any, ask: Ask, is_first: bool) -> Posed:
+def posed_paths(a: Moving, b: Any, ask: Ask, is_first: bool) -> Posed:
+    """Check what is asked about paths, and make it ready for the search."""
     if b is None and not ask.self_contact:
         raise ValueError("there is nothing to check: give obstacles, {} for none, or self_contact=True")
     tolerance = default_tolerance(a) if ask.tolerance is None else ask.tolerance
@@ -200,14 +201,16 @@ def _status(pair: int, time: float) -> Status:
     return Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT
 
 
-def _names(world: WorldMotions, pair: int) -> tuple[str | None, str | None]:
+def pair_names(world: WorldMotions, pair: int) -> tuple[str | None, str | None]:
+    """Names of the two of a pair; None where there is none."""
     if pair < 0:
         return None, None
     a, b = world.pairs[pair, :2]
     return world.pieces[a].name, world.pieces[b].name
 
 
-def _stats(counts: Any, began: float) -> RobotStats:
+def path_stats(counts: Any, began: float) -> RobotStats:
+    """Counters of a search, and the time since it began."""
     configurations, pairs, gaps, mesh_gaps = counts
     return RobotStats(configurations, pairs, gaps, mesh_gaps, perf_counter() - began)
 
@@ -227,12 +230,12 @@ def _shape(world: WorldMotions, k: int, as_solid: bool) -> Shape:
     return shape
 
 
-def _measure(world: WorldMotions, i: int, pair: int, is_touching: bool) -> Distance:
-    """Distance of a pair at the start: of surfaces, with the closest faces, unless the solids touch."""
-    surfaces = resting_distance(*_placed(world, i, pair, 0.0, False))
+def measured_pair(world: WorldMotions, i: int, pair: int, is_touching: bool, t: float = 0.0) -> Distance:
+    """Distance of a pair at a time: of surfaces, with the closest faces, unless the solids touch."""
+    surfaces = resting_distance(*_placed(world, i, pair, t, False))
     if not is_touching or surfaces.distance == 0.0:
         return surfaces
-    solids = _placed(world, i, pair, 0.0, True)
+    solids = _placed(world, i, pair, t, True)
     are_closed = all(is_closed(thing.surface) for thing in solids if thing.kind is Kind.MESH)
     found = resting_distance(*solids, Ask(solid=are_closed))
     # What rounding leaves apart by a little touches where it is closest.

@@ -17,7 +17,7 @@ from firstcontact.advancement.arrival import (
 )
 from firstcontact.advancement.goal import BodyExtent, Goal, Options, goal_of, pieces_after
 from firstcontact.arrays import Array
-from firstcontact.bodies.convex_side import Side
+from firstcontact.bodies.convex_side import OneSide, Side
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at
 from firstcontact.motions.rigid_motion import number_at, pose_at, start_of
 from firstcontact.narrowphase.convex.gjk import (
@@ -52,25 +52,32 @@ def convex_first_times(a: Side, b: Side, options: Options) -> Found:
 
 @driver
 def _advance_range(a: Side, b: Side, options: Options, found: Found, first: int, last: int) -> None:
-    records_a, pool_a, all_rows_a = a.table.records, a.table.pool, a.rows
-    records_b, pool_b, all_rows_b = b.table.records, b.table.pool, b.rows
+    records_a, pool_a, rows_a = a.table.records, a.table.pool, a.rows
+    records_b, pool_b, rows_b = b.table.records, b.table.pool, b.rows
     for k in range(first, last):
         i, j = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k]))
-        shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
-        extent_a = BodyExtent(origin_at(records_a, i), shape_a.reach, shape_a.radius)
-        extent_b = BodyExtent(origin_at(records_b, j), shape_b.reach, shape_b.radius)
-        rows_a, rows_b = all_rows_a[a.row_ids[k]], all_rows_b[b.row_ids[k]]
-        start = start_of(rows_a, rows_b)
-        piece_a, piece_b = number_at(rows_a, start), number_at(rows_b, start)
-        while piece_a < len(rows_a) and piece_b < len(rows_b):
-            row_a, row_b = rows_a[piece_a], rows_b[piece_b]
-            motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
-            arrival = advance_convexes(shape_a, shape_b, pool_a, pool_b, motion, goal, found.counts[k])
-            if arrival.status != SEPARATED:
-                write_touch(found, k, arrival, motion, row_b)
-                break
-            piece_a, piece_b = pieces_after(rows_a, rows_b, piece_a, piece_b, goal.end)
-            start = goal.end
+        one = OneSide(convex_at(records_a, i), origin_at(records_a, i), pool_a, rows_a[a.row_ids[k]])
+        other = OneSide(convex_at(records_b, j), origin_at(records_b, j), pool_b, rows_b[b.row_ids[k]])
+        advance_pieces(one, other, options, found, k)
+
+
+@kernel
+def advance_pieces(a: OneSide, b: OneSide, options: Options, found: Found, k: int) -> None:
+    """Find the first contact of a pair, piece by piece of its motions, and write it into row k."""
+    extent_a = BodyExtent(a.origin, a.shape.reach, a.shape.radius)
+    extent_b = BodyExtent(b.origin, b.shape.reach, b.shape.radius)
+    rows_a, rows_b = a.rows, b.rows
+    start = start_of(rows_a, rows_b)
+    piece_a, piece_b = number_at(rows_a, start), number_at(rows_b, start)
+    while piece_a < len(rows_a) and piece_b < len(rows_b):
+        row_a, row_b = rows_a[piece_a], rows_b[piece_b]
+        motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
+        arrival = advance_convexes(a.shape, b.shape, a.pool, b.pool, motion, goal, found.counts[k])
+        if arrival.status != SEPARATED:
+            write_touch(found, k, arrival, motion, row_b)
+            break
+        piece_a, piece_b = pieces_after(rows_a, rows_b, piece_a, piece_b, goal.end)
+        start = goal.end
 
 
 @kernel

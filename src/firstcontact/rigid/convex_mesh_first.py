@@ -9,12 +9,12 @@ from firstcontact.advancement.arrival import SEPARATED, Found, nothing_found
 from firstcontact.advancement.goal import BodyExtent, Options, goal_of, motion_rows, pieces_after
 from firstcontact.advancement.queue import Queue, new_queue
 from firstcontact.arrays import Array
-from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE, bounding_volumes
+from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE, BoundedShape, bounding_volumes
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.rigid_motion import number_at, start_of
 from firstcontact.rigid.convex_first import write_touch
-from firstcontact.rigid.convex_mesh_search import BoundedShape, search_mesh
+from firstcontact.rigid.convex_mesh_search import search_mesh
 from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
 
 # Motions from which several threads are worth their start.

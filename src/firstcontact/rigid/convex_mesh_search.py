@@ -4,8 +4,6 @@ As in best_first.py, with one tree in place of two: every node has a time before
 touch the shape, and the earliest is split, or, if it is a triangle, advanced.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,10 +22,10 @@ from firstcontact.advancement.arrival import (
 from firstcontact.advancement.goal import Goal
 from firstcontact.advancement.queue import Queue, drop_first, push, with_room
 from firstcontact.arrays import Array
-from firstcontact.bodies.convex_mesh_volume import triangle_shape, volume_shape
+from firstcontact.bodies.convex_mesh_volume import BoundedShape, triangle_shape, volume_shape
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import triangle_of
-from firstcontact.bounds.swept_sphere import Volume, volume_of
+from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
 from firstcontact.narrowphase.convex.gjk import EXACT, RelativePose, closest_convex_convex, surface_points
 from firstcontact.rigid.convex_mesh_steps import is_swept, step_shape_triangle, step_shape_volume
@@ -37,15 +35,6 @@ from firstcontact.shapes.convex import SEGMENT, Convex
 
 # An item of the queue is twice the number of a node, and one more if its time comes from the shape itself.
 ADVANCED = 1
-
-
-class BoundedShape(NamedTuple):
-    """A convex shape, its points, the volume around it, and room for the corners of a volume as a shape."""
-
-    shape: Convex
-    pool: Array
-    volume: Volume
-    rectangle: Array
 
 
 @kernel

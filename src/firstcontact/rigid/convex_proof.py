@@ -6,7 +6,7 @@ from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.advancement.arrival import CONTACT, CONTACT_AT_START, Found
 from firstcontact.advancement.proof_times import CLEARANCE, NEVER
 from firstcontact.arrays import Array
-from firstcontact.bodies.convex_side import Side
+from firstcontact.bodies.convex_side import OneSide, Side
 from firstcontact.motions.relative_motion import (
     RelativeMotion,
     orientation,
@@ -41,7 +41,7 @@ def convex_proven_times(a: Side, b: Side, found: Found, min_separation: float) -
 
     With a separation, they are certainly no farther apart. No time is before that of the contact found.
     """
-    upper = np.full(len(found.time), NEVER)
+    upper = np.empty(len(found.time))
 
     def task(first: int, last: int) -> None:
         _prove_range(a, b, found, min_separation, upper, first, last)
@@ -54,39 +54,49 @@ def convex_proven_times(a: Side, b: Side, found: Found, min_separation: float) -
 def _prove_range(
     a: Side, b: Side, found: Found, separation: float, upper: Array, first: int, last: int
 ) -> None:
-    records_a, pool_a, records_b, pool_b = a.table.records, a.table.pool, b.table.records, b.table.pool
+    records_a, pool_a, rows_a = a.table.records, a.table.pool, a.rows
+    records_b, pool_b, rows_b = b.table.records, b.table.pool, b.rows
     for k in range(first, last):
-        if found.status[k] != CONTACT and found.status[k] != CONTACT_AT_START:
-            continue
-        i, j, t = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k])), found.time[k]
-        shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
-        row_a, row_b = piece_of(a.rows[a.row_ids[k]], t), piece_of(b.rows[b.row_ids[k]], t)
-        motion = relative_motion(row_a, row_b, origin_at(records_a, i), origin_at(records_b, j))
-        reach_a, reach_b = shape_a.reach + shape_a.radius, shape_b.reach + shape_b.radius
-        rounding = rounding_error(motion, reach_a, reach_b, row_a, row_b)
-        clearance = CLEARANCE * rounding + deviation_of(row_a, row_b)
-        limit = separation + shape_a.radius + shape_b.radius - clearance
-        n = found.normals[k, 0], found.normals[k, 1], found.normals[k, 2]
-        p = found.points[k, 0, 0], found.points[k, 0, 1], found.points[k, 0, 2]
-        q = found.points[k, 1, 0], found.points[k, 1, 1], found.points[k, 1, 2]
-        speed = dot(n, sub(velocity_at(row_a, p, t), velocity_at(row_b, q, t)))
-        way = max(norm(sub(q, p)) - separation, 0.0) + clearance
-        due = BEYOND * way / speed if speed > 0.0 else NEVER
-        wait = 0.0 if found.status[k] == CONTACT_AT_START else due
-        end, precision = min(row_a[END_TIME], row_b[END_TIME]), Precision(PART, limit, limit)
-        start, frame = no_simplex(mat_vec(transposed(orientation(motion.spin_b, t)), n)), _frame(motion, t)
-        for _ in range(N_TIMES):
-            if wait == NEVER:
-                break
-            now, before = min(t + wait, end), frame
-            frame = _frame(motion, now)
-            start = moved_simplex(start, before, frame)
-            closest, start = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, precision)
-            if closest.distance <= limit:
-                upper[k] = now
-            if closest.distance <= limit or now == end:
-                break
-            wait = max(2.0 * wait, due)
+        i, j = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k]))
+        one = OneSide(convex_at(records_a, i), origin_at(records_a, i), pool_a, rows_a[a.row_ids[k]])
+        other = OneSide(convex_at(records_b, j), origin_at(records_b, j), pool_b, rows_b[b.row_ids[k]])
+        upper[k] = proven_time(one, other, found, separation, k)
+
+
+@kernel
+def proven_time(a: OneSide, b: OneSide, found: Found, separation: float, k: int) -> float:
+    """Find a time at which the contact in row k is certain; NEVER where no proof is found."""
+    if found.status[k] != CONTACT and found.status[k] != CONTACT_AT_START:
+        return NEVER
+    t, shape_a, shape_b = found.time[k], a.shape, b.shape
+    row_a, row_b = piece_of(a.rows, t), piece_of(b.rows, t)
+    motion = relative_motion(row_a, row_b, a.origin, b.origin)
+    reach_a, reach_b = shape_a.reach + shape_a.radius, shape_b.reach + shape_b.radius
+    rounding = rounding_error(motion, reach_a, reach_b, row_a, row_b)
+    clearance = CLEARANCE * rounding + deviation_of(row_a, row_b)
+    limit = separation + shape_a.radius + shape_b.radius - clearance
+    n = found.normals[k, 0], found.normals[k, 1], found.normals[k, 2]
+    p = found.points[k, 0, 0], found.points[k, 0, 1], found.points[k, 0, 2]
+    q = found.points[k, 1, 0], found.points[k, 1, 1], found.points[k, 1, 2]
+    speed = dot(n, sub(velocity_at(row_a, p, t), velocity_at(row_b, q, t)))
+    way = max(norm(sub(q, p)) - separation, 0.0) + clearance
+    due = BEYOND * way / speed if speed > 0.0 else NEVER
+    wait = 0.0 if found.status[k] == CONTACT_AT_START else due
+    end, precision = min(row_a[END_TIME], row_b[END_TIME]), Precision(PART, limit, limit)
+    start, frame = no_simplex(mat_vec(transposed(orientation(motion.spin_b, t)), n)), _frame(motion, t)
+    for _ in range(N_TIMES):
+        if wait == NEVER:
+            break
+        now, before = min(t + wait, end), frame
+        frame = _frame(motion, now)
+        start = moved_simplex(start, before, frame)
+        closest, start = closest_from(shape_a, shape_b, a.pool, b.pool, frame, start, precision)
+        if closest.distance <= limit:
+            return float(now)
+        if now == end:
+            break
+        wait = max(2.0 * wait, due)
+    return NEVER
 
 
 @kernel

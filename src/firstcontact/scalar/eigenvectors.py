@@ -3,9 +3,9 @@
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
+from firstcontact.arrays import Array
 from firstcontact.scalar.mat3 import Mat3
 
 Symmetric3 = tuple[float, float, float, float, float, float]
@@ -15,14 +15,15 @@ N_ROUNDS = 6
 
 
 @kernel
-def principal_axes(m: Symmetric3) -> Mat3:
+def principal_axes(m: Symmetric3, room: Array) -> Mat3:
     """Return unit eigenvectors of (xx, xy, xz, yy, yz, zz), that of the largest eigenvalue first.
 
-    Orthonormal to a few roundings whatever the matrix; of equal eigenvalues, and of zeros, any vectors.
+    Orthonormal to a few roundings whatever the matrix; of equal eigenvalues, and of zeros, any vectors. The
+    room to work in is (2, 3, 3).
     """
     trace = m[0] + m[3] + m[5]
     unit = 1.0 / trace if trace > 0.0 and 1.0 / trace < np.inf else 0.0
-    a, v = np.empty((3, 3)), np.empty((3, 3))
+    a, v = room[0], room[1]
     for i in range(3):
         for k in range(3):
             v[i, k] = 1.0 if i == k else 0.0  # `np.eye` takes 0.4 s to compile
@@ -54,7 +55,7 @@ def principal_axes(m: Symmetric3) -> Mat3:
 
 
 @kernel
-def _rotate(a: NDArray[np.float64], v: NDArray[np.float64], p: int, q: int) -> None:
+def _rotate(a: Array, v: Array, p: int, q: int) -> None:
     """Turn the axes p and q so that the entry between them vanishes (Jacobi); above the diagonal only."""
     ratio = (a[q, q] - a[p, p]) / (2.0 * a[p, q])
     tangent = (1.0 if ratio >= 0.0 else -1.0) / (abs(ratio) + sqrt(ratio * ratio + 1.0))

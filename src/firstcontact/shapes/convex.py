@@ -70,14 +70,14 @@ class ConvexTable(NamedTuple):
 def convex_at(records: Array, i: int) -> Convex:
     """Read one of an array of shapes."""
     row = records[i]
-    half = row[1], row[2], row[3]
-    return Convex(int(row[0]), half, row[4], row[5], int(row[6]), int(row[7]), int(row[8]))
+    half, first, count = (row[HALF], row[HALF + 1], row[HALF + 2]), int(row[FIRST]), int(row[COUNT])
+    return Convex(int(row[KIND]), half, row[RADIUS], row[REACH], first, count, int(row[CELLS]))
 
 
 @kernel
 def origin_at(records: Array, i: int) -> Vec3:
     """Point of a shape from which all is counted."""
-    return records[i, 9], records[i, 10], records[i, 11]
+    return records[i, ORIGIN], records[i, ORIGIN + 1], records[i, ORIGIN + 2]
 
 
 def simple_table(kind: int, half: tuple[float, float, float], radius: float, reach: float) -> ConvexTable:
@@ -134,7 +134,7 @@ def _thin(points: Array, offsets: Ids, ids: Ids, cells: int, lengths: Ids, kept:
     """List what may be farthest in each cell, from the lists of cells twice as wide; return their length."""
     wide = max(cells // 2, 1)
     n = 0
-    corners = np.empty((5, 3))
+    corners, best = np.empty((5, 3)), np.empty(5, np.int64)
     for cell in range(6 * cells * cells):
         side, u, v = cell // (cells * cells), cell // cells % cells, cell % cells
         parent = (side * wide + u * wide // cells) * wide + v * wide // cells
@@ -143,7 +143,6 @@ def _thin(points: Array, offsets: Ids, ids: Ids, cells: int, lengths: Ids, kept:
             # The four corners, and the middle.
             at_u, at_v = (k & 1, k >> 1) if k < 4 else (0.5, 0.5)
             _write_direction(side, _edge(u, at_u, cells), _edge(v, at_v, cells), corners[k])
-        best = np.empty(5, np.int64)
         for k in range(5):
             best[k] = _farthest(points, own, corners[k])
         first = n

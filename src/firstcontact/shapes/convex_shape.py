@@ -11,6 +11,7 @@ from firstcontact.arrays import Array
 from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.movable import Kind, Movable
+from firstcontact.shapes.packed_convex import packed_convex
 from firstcontact.shapes.shape import Shape, frozen
 
 # Segments of a circle in the mesh of a round shape: it is within 0.5 % of the radius of the shape.
@@ -35,6 +36,11 @@ class ConvexShape(Shape):
     @abstractmethod
     def table(self) -> ConvexTable:
         """The shape as compiled code sees it."""
+
+    @cached_property
+    def packed(self) -> Array:
+        """The same in one array."""
+        return packed_convex(self.table, self.largest)
 
     @property
     @abstractmethod

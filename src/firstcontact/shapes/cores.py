@@ -60,7 +60,7 @@ def cell_of(d: Vec3, n_cells: int) -> int:
 
 @kernel
 def half_extent(shape: Convex, x: float, y: float, z: float) -> float:
-    """How far the core reaches from its origin along a unit vector; of a hull, a bound of it."""
+    """How far the core reaches from its origin along a unit vector, either way; of a hull, a bound of it."""
     a, b, c = shape.half
     if shape.kind == POINT:
         return 0.0

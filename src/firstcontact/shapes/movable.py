@@ -8,7 +8,7 @@ class Kind(IntEnum):
     """What a thing is to a query, which decides who answers.
 
     The first four move or rest; the others are what such a thing may be asked about besides: rays, several
-    things by their names, and nothing else.
+    things by their names, nothing else, and points.
     """
 
     CONVEX = 0
@@ -18,6 +18,7 @@ class Kind(IntEnum):
     RAYS = 4
     SEVERAL = 5
     NOTHING = 6
+    POINTS = 7
 
 
 class Movable:

@@ -8,6 +8,7 @@ from firstcontact.arrays import Array
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.motions.short_rows import motion_of_row, rows_of
 from firstcontact.shapes.movable import Kind, Movable
 
 if TYPE_CHECKING:
@@ -25,11 +26,13 @@ class Moving:
     shape : Shape, or Robot
     motion : RigidMotion or Deformation; of a robot, JointMotion
     kind : what the thing is to a query: a mesh that deforms is another thing than one that does not
+    rows : pieces of one rigid motion, as queries about single things take them; None of any other motion
     """
 
     shape: Movable
     motion: RigidMotion | Deformation | JointMotion
     kind: Kind = field(init=False, repr=False)
+    rows: Array | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse what has neither a shape nor a motion of its own."""
@@ -44,7 +47,26 @@ class Moving:
         if (kind is ROBOT) is not isinstance(motion, JointMotion):
             what = f"a {type(shape).__name__} with a {type(motion).__name__}"
             raise TypeError(f"motion must be a robot's for a robot, and only for one; received {what}")
+        reaches = getattr(getattr(motion, "law", None), "reaches", None)
+        if reaches is not None and (reaches < getattr(shape, "reach", 0.0)).any():
+            raise ValueError("motion must be that of a shape of this size; ask this shape to go along it")
         object.__setattr__(self, "kind", DEFORMING if isinstance(motion, Deformation) else kind)
+        object.__setattr__(self, "rows", rows_of(motion) if isinstance(motion, RigidMotion) else None)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Make the motion of what was made of a row, once it is asked for."""
+            if name == "motion" and self.__dict__.get("rows") is not None:
+                return self.__dict__.setdefault("motion", motion_of_row(self.rows))
+            return object.__getattribute__(self, name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("shape", "motion", "kind")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
 
     @property
     def rigid(self) -> RigidMotion:
@@ -90,6 +112,14 @@ class Moving:
             return self.motion.vertices(time)
         surface = self.surface  # what is no mesh says so
         return self.rigid.vertices(time, surface.vertices)
+
+
+def moving_by_row(shape: Movable, row: Array) -> Moving:
+    """A shape, not a robot, that moves as a row says, which was made for it."""
+    moving = object.__new__(Moving)
+    known = moving.__dict__
+    known["shape"], known["kind"], known["rows"] = shape, shape.kind, row
+    return moving
 
 
 def _is_mesh(shape: Movable) -> "TypeGuard[Mesh]":

@@ -9,9 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
+from firstcontact.motions.short_rows import row_at, row_between, row_with
+from firstcontact.motions.smooth import as_trajectory, motion_following
 from firstcontact.plain import Sealed
 from firstcontact.shapes.movable import Kind, Movable
-from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.moving import Moving, moving_by_row
 
 ROBOT = Kind.ROBOT
 
@@ -34,6 +36,21 @@ class Shape(Movable, Sealed, ABC):
         """The largest coordinate of the shape, or more: the sum of the magnitudes of its bounds."""
         return float(np.abs(self.bounds).sum())
 
+    @cached_property
+    def reach(self) -> float:
+        """No point of the shape is farther from the origin of its frame."""
+        return float(np.linalg.norm(np.abs(self.bounds).max(axis=0))) * (1.0 + 2.0**-48)
+
+    @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What others have worked out of the shape, by their names for it."""
+        return {}
+
+    @cached_property
+    def _pivot(self) -> Array:
+        """The centre, as compiled code takes it."""
+        return np.array(self.centroid)
+
     def at(self, pose: Any) -> Moving:
         """Stand still at a pose; with a batch of poses, at each of them.
 
@@ -52,7 +69,8 @@ class Shape(Movable, Sealed, ABC):
         Traceback (most recent call last):
         ValueError: pose must be a rigid pose, with 0, 0, 0, 1 as its last row; received 0, 0, 0, 2
         """
-        return Moving(self, motion_at(pose))
+        row = row_at(pose)
+        return Moving(self, motion_at(pose)) if row is None else moving_by_row(self, row)
 
     def moving(
         self,
@@ -96,6 +114,14 @@ class Shape(Movable, Sealed, ABC):
             rest = "at least one, or an acceleration; shape.at(pose) stands still"
             fault = "not both" if has_velocity else rest
             raise TypeError(f"a motion takes an end pose, or a velocity and an angular_velocity: {fault}")
+        if center is None and acceleration is None:
+            row = (
+                row_with(start, velocity, angular_velocity, self._pivot, path)
+                if end is None
+                else row_between(start, end, self._pivot, path)
+            )
+            if row is not None:
+                return moving_by_row(self, row)
         if end is None:
             return Moving(self, motion_with(start, velocity, angular_velocity, point, path, acceleration))
         return Moving(self, motion_between(start, end, point, path, acceleration))
@@ -108,11 +134,13 @@ class Shape(Movable, Sealed, ABC):
         path: str = "constant",
         center: ArrayLike | None = None,
     ) -> Moving:
-        """Move rigidly through poses, each at its time, between neighbours as `moving` does.
+        """Move rigidly through poses, each at its time, between neighbours as `moving` does; or by a motion.
 
         Parameters
         ----------
-        poses : two or more, (k, 4, 4) numbers, or rotations and translations as for `at`
+        poses : two or more, (k, 4, 4) numbers, or rotations and translations as for `at`. Or a motion, which
+            says all: a `Spline`; what `motion` gives; one of SciPy's splines of the place, or a tuple of a
+            `RotationSpline` and one, whose times become [0, 1]
         times : (k,) increasing from 0 to 1; evenly spaced unless given
         path, center : as for `moving`
 
@@ -129,6 +157,11 @@ class Shape(Movable, Sealed, ABC):
         Traceback (most recent call last):
         ValueError: poses must be two or more, of shape (n, 4, 4); received 1
         """
+        trajectory = as_trajectory(poses)
+        if trajectory is not None:
+            if times is not None or center is not None or path != "constant":
+                raise TypeError("a motion says all of how a shape moves: leave out times, path and center")
+            return Moving(self, motion_following(trajectory, self.reach))
         return Moving(self, motion_along(poses, times, self.centroid if center is None else center, path))
 
 

@@ -8,6 +8,7 @@ from firstcontact._validate import as_flag, as_scalar
 from firstcontact.errors import MissingExtraError
 from firstcontact.viz.histogram import histogram
 from firstcontact.viz.picture import AZIMUTH, ELEVATION, picture
+from firstcontact.viz.profile import profile
 from firstcontact.viz.view_of import NO_NAMES, view_of
 
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ def plot(
 ) -> "Axes":
     """Draw things as they are at a time, with matplotlib. Needs the extra `view`.
 
-    In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Of answers about many motions
-    or queries, `FirstContacts` and `ElementaryContacts`, it is a histogram of the times of contact.
+    In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Of `FirstContacts` and
+    `ElementaryContacts` it is a histogram of the times; of a `Clearance`, the distance against time.
 
     Parameters
     ----------
     what : as for `show`, or answers about many
     time : in [0, 1]; that of the first contact unless given, or 0 where there is none
-    ax : what to draw into, three-dimensional but for a histogram; of a new figure of pyplot unless given
+    ax : what to draw into, three-dimensional but for histograms and curves; of a new figure unless given
     title, names : as for `show`
     ghosts : whether what moves is faintly drawn where it starts and ends, too
 
@@ -57,6 +58,12 @@ def plot(
         hits = what.status != fc.Status.SEPARATED
         drawn = _axes(ax, "rectilinear")
         histogram(hits, what.time, drawn, title)
+        return drawn
+    if isinstance(what, fc.Clearance):
+        if time is not None or names:
+            raise ValueError("a profile, as of a clearance, has neither a time nor names")
+        drawn = _axes(ax, "rectilinear")
+        profile(what, drawn, title)
         return drawn
     at = None if time is None else as_scalar("time", time, 0.0, 1.0)
     with_ghosts = as_flag("ghosts", ghosts)

@@ -19,6 +19,9 @@ from firstcontact.viz.view import Moment, ShownBody, ShownPatch, View
 # Contacts of a step after the first come up in so many groups, one after the other.
 N_GROUPS = 24
 
+# For how long, before and after the time at which two are nearest, the line between them is shown.
+NEARBY = 0.01
+
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -138,6 +141,9 @@ def _title(things: Mapping[str, fc.Moving], answer: Any, names: Mapping[str, str
         return "1 contact" if len(answer) == 1 else f"{len(answer):,} contacts"
     if isinstance(answer, fc.Distance | fc.Penetration):
         return _measured(answer, " and ".join(names.get(name, name) for name in _names(answer)))
+    if isinstance(answer, fc.Clearance):
+        who = " and ".join(names.get(name, name) for name in _names(answer))
+        return f"Clearance of {who}: {answer.distance_lower:.6g}, proven, and {answer.distance:.6g}"
     if answer is not None:
         return repr(answer)
     return ", ".join([names.get(name, name) for name in things][:4]) + (", …" if len(things) > 4 else "")
@@ -162,7 +168,7 @@ def _stop(answer: Any) -> float | None:
         return float(answer.time) if answer else None
     if isinstance(answer, fc.Contacts | fc.SceneContacts):
         return float(answer.time[0]) if len(answer) else None
-    return None
+    return float(answer.time) if isinstance(answer, fc.Clearance) else None
 
 
 def _group_times(answer: Any) -> Array:
@@ -185,6 +191,10 @@ def _moments(answer: Any, bodies: tuple[ShownBody, ...]) -> tuple[Moment, ...]:
         return _first(answer, bodies) if answer else ()
     if isinstance(answer, fc.Contacts | fc.SceneContacts):
         return _in_groups(answer, bodies)
+    if isinstance(answer, fc.Clearance) and np.isfinite(answer.points).all():
+        t = float(answer.time)
+        ends, near = answer.points, (max(t - NEARBY, 0.0), min(t + NEARBY, 1.0))
+        return (Moment(*near, points=ends, segments=ends[np.newaxis], label="closest"),)
     if isinstance(answer, fc.Distance | fc.Penetration):
         ends = np.stack([answer.points_a, answer.points_b])
         if np.isfinite(ends).all():

@@ -10,8 +10,8 @@ from firstcontact.proximity.distance.convex_distance import convex_distances
 from firstcontact.proximity.touching.convex_intersections import (
     BLOCK,
     WORTH_A_THREAD,
-    convex_intersection,
     convex_intersections,
+    touch_convexes,
 )
 
 SHAPES = (
@@ -49,8 +49,8 @@ def test_what_has_a_distance_is_apart(a):
         assert 0 < touches.sum() < n
         x, y = pair
         for i in (0, 1, 2):
-            one = x.table.records, x.table.pool, x.rows[i : i + 1], y.table.records, y.table.pool, y.rows
-            assert convex_intersection(*one) == touches[i]
+            one, other = x.rows[i].reshape(-1), y.rows[0].reshape(-1)
+            assert touch_convexes(a.packed, one, b.packed, other) == touches[i]
 
 
 def test_the_same_for_any_number_of_threads():

@@ -6,7 +6,8 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.bodies.mesh_parts import check_closed, is_closed, parts_of
-from firstcontact.proximity.touching.inside import contained, contains, is_contained
+from firstcontact.motions.rigid_paths import motion_at
+from firstcontact.proximity.touching.inside import contained, contains
 from poses import pose
 from properties.rigid_families import orientation, unit
 
@@ -120,6 +121,10 @@ def test_nothing_contains_nothing():
     assert contains(fc.Mesh([[0, 0, 0]], [[0, 0, 0]]), [[0, 0, 0], [1, 1, 1]]).tolist() == [False, False]
     with pytest.raises(ValueError, match=r"points must have shape \(n, 3\)"):
         contains(box(), [1, 2, 3])
+
+
+def is_contained(a, b, pose_a, pose_b):
+    return contained(a, b, *(motion_at(pose).rows()[:, 0] for pose in (pose_a, pose_b))).tolist() == [True]
 
 
 def test_a_box_in_a_box():

@@ -31,7 +31,7 @@ class Frames(NamedTuple):
 
     kinds, columns : (n_frames,) int64, the kind of each, and where its values are in a configuration
     drives : (n_frames, 2) multiplier and offset of its value
-    origins : (n_frames, 12) where it is in its parent's frame: a rotation and a position
+    origins : (n_frames, 12) where it is in its parent's frame, in the first columns of a rigid motion's rows
     axes : (n_frames, 3)
     """
 

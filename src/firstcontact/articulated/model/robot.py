@@ -16,7 +16,8 @@ from firstcontact.articulated.model.joint import Joint, sampled_ranges
 from firstcontact.articulated.model.kinematic_tree import KinematicTree, kinematic_tree, unknown
 from firstcontact.articulated.model.link_parts import LinkPart, parts_of_link
 from firstcontact.articulated.paths.frame_rows import link_poses
-from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
+from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near, motion_along_spline
+from firstcontact.motions.trajectories.spline import is_spline
 from firstcontact.plain import Sealed, seal
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
@@ -217,14 +218,20 @@ class Robot(Movable, Sealed):
     def along(
         self, waypoints: ArrayLike, times: ArrayLike | None = None, *, warn_limits: bool = False
     ) -> Moving:
-        """Move through configurations, in straight lines between neighbours.
+        """Move through configurations, in straight lines between neighbours; or as a spline says.
 
         Parameters
         ----------
-        waypoints : (k, dof), two or more
+        waypoints : (k, dof), two or more; or one of SciPy's splines of configurations, over any time, which
+            becomes [0, 1]: `CubicSpline`, `CubicHermiteSpline`, `PPoly`, `BSpline`, what `trapezoidal` gives
         times : (k,) increasing from 0 to 1; evenly spaced unless given
         warn_limits : as for `at`
         """
+        if is_spline(waypoints):
+            motion = motion_along_spline(waypoints, times, self.dof, self._floating)
+            if as_flag("warn_limits", warn_limits):
+                self._warn_of_limits(motion.configurations.reshape(-1, self.dof))
+            return Moving(self, motion)
         points, is_batch = self._configurations("waypoints", waypoints)
         if not is_batch or len(points) < 2:
             rule = f"two or more, of shape (n, {self.dof})"

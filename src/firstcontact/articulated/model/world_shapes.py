@@ -16,7 +16,7 @@ from firstcontact.articulated.paths.shape_states import (
     FIXED_TURN,
     FRAME,
     HOLLOW,
-    N_FIXTURE,
+    N_ATTACHMENT,
 )
 from firstcontact.bodies.convex_mesh_volume import bounding_volumes
 from firstcontact.bodies.mesh_table import MeshTable, mesh_table
@@ -44,7 +44,7 @@ class Geometries(NamedTuple):
 
     records, pool : as in `ConvexTable`
     volumes : (m, 16) what holds each shape
-    attachments : (m, N_FIXTURE) where each hangs, and the box and the ball around it: see shape_states.py
+    attachments : (m, N_ATTACHMENT) where each hangs, and the box and the ball around it: see shape_states.py
     meshes : (m,) int32, number of the mesh; -1 where the shape is all there is
     """
 
@@ -141,12 +141,12 @@ def _enter_rigid(name: str, thing: Moving, pieces: list[Piece], parents: list[in
 
 def _geometries(pieces: Sequence[Piece], limit: float, origin: Array) -> tuple[Geometries, MeshTable | None]:
     """Tables of all shapes; meshes that bulge by more than a limit are there as such, too."""
-    tables, attachments = [], np.zeros((len(pieces), N_FIXTURE))
+    tables, attachments = [], np.zeros((len(pieces), N_ATTACHMENT))
     meshes: list[Mesh] = []
     mesh_ids, known = np.full(len(pieces), -1, np.int32), dict[int, int]()
     for i, piece in enumerate(pieces):
         tables.append(_table(piece.shape))
-        _write_fixture(attachments[i], piece, tables[i].records[0], origin)
+        _write_attachment(attachments[i], piece, tables[i].records[0], origin)
         if piece.shape.kind is Kind.MESH and outline_of(as_mesh(piece.shape)).bulge > limit:
             if id(piece.shape) not in known:
                 known[id(piece.shape)] = len(meshes)
@@ -161,7 +161,7 @@ def _table(shape: Shape) -> ConvexTable:
     return table_of(shape) if shape.kind is Kind.CONVEX else outline_of(as_mesh(shape)).table
 
 
-def _write_fixture(row: Array, piece: Piece, record: Array, origin: Array) -> None:
+def _write_attachment(row: Array, piece: Piece, record: Array, origin: Array) -> None:
     turn, place = piece.pose[:3, :3], piece.pose[:3, 3] - (origin if piece.frame < 0 else 0.0)
     row[FIXED_TURN:FIXED_PLACE] = turn.reshape(-1)
     row[FIXED_PLACE:BOX_MIDDLE] = turn @ record[ORIGIN:] + place

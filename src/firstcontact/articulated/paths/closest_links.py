@@ -61,13 +61,13 @@ def _find_range(
         for k in range(-1, len(pairs)):
             p = nearest if k < 0 else k
             if gaps[p] - rounding <= best and k != nearest:
-                distance = _distance(shapes, meshes, work, pairs[p], best, rounding)
+                distance = pair_distance(shapes, meshes, work, pairs[p], best, rounding)
                 if distance < best or found[i] < 0:
                     best, found[i] = distance, p
 
 
 @kernel
-def _distance(
+def pair_distance(
     shapes: Geometries, meshes: MeshTable | None, work: Work, pair: Ids, best: float, rounding: float
 ) -> float:
     """Distance of a pair; `best` where it is no less."""
@@ -78,5 +78,6 @@ def _distance(
         if gap.least - rounding > best:
             return best
         goal = DistanceGoal(best, 0.0, rounding)
-        distance = mesh_distance(shapes, meshes, work.shape_states, pair, goal, work.mesh_counts)
+        states, stack = work.shape_states, work.stack
+        distance = mesh_distance(shapes, meshes, states, pair, goal, stack, work.mesh_counts)
     return distance

@@ -18,10 +18,15 @@ from firstcontact.motions.rigid_motion import (
     ROTATION,
     START_TIME,
     VELOCITY,
+    position_of,
+    rotation_of,
 )
 from firstcontact.motions.rotation import axis_and_angle
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
+
+# Values of a floating joint: a place, three of them, and a unit quaternion, (x, y, z) and w.
+VECTOR_PART, REAL_PART = 3, 6
 
 
 def frame_rows(tree: KinematicTree, motion: JointMotion) -> Array:
@@ -53,6 +58,8 @@ def _write_rows(frames: Frames, configurations: Array, times: Array, rows: Array
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
             first, last, span = configurations[i, k], configurations[i, k + 1], times[k + 1] - times[k]
+            if span == 0.0:  # at an instant, nothing moves
+                span = 1.0
             for f in range(rows.shape[2]):
                 row = rows[i, k, f]
                 row[BASE_TIME], row[START_TIME], row[END_TIME] = times[k], times[k], times[k + 1]
@@ -68,16 +75,16 @@ def _write_joint(frames: Frames, f: int, first: Array, last: Array, span: float,
     """Write the motion of a joint with one value."""
     x, column = frames.origins[f], frames.columns[f]
     factor, shift = frames.drives[f, 0], frames.drives[f, 1]
-    turn = x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]
+    turn, place = rotation_of(x), position_of(x)
     own = frames.axes[f, 0], frames.axes[f, 1], frames.axes[f, 2]
     axis, value = mat_vec(turn, own), factor * first[column] + shift
     rate = (factor * last[column] + shift - value) / span
     if frames.kinds[f] == SLIDING:
-        _write(row, turn, (x[9] + value * axis[0], x[10] + value * axis[1], x[11] + value * axis[2]))
+        _write(row, turn, add(place, scale(value, axis)))
         for c in range(3):
             row[VELOCITY + c] = rate * axis[c]
         return
-    _write(row, mat_mul(turn, axis_rotation(own, value)), (x[9], x[10], x[11]))
+    _write(row, mat_mul(turn, axis_rotation(own, value)), place)
     row[RATE] = abs(rate)
     for c in range(3):
         row[AXIS + c] = -axis[c] if rate < 0.0 else axis[c]
@@ -86,13 +93,13 @@ def _write_joint(frames: Frames, f: int, first: Array, last: Array, span: float,
 @kernel
 def _write_floating(x: Array, first: Array, last: Array, span: float, row: Array) -> None:
     """Write the motion of a floating joint between two of its values (7,)."""
-    turn = x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]
+    turn = rotation_of(x)
     p, q = mat_vec(turn, (first[0], first[1], first[2])), mat_vec(turn, (last[0], last[1], last[2]))
-    _write(row, mat_mul(turn, _turn_of(first)), (x[9] + p[0], x[10] + p[1], x[11] + p[2]))
+    _write(row, mat_mul(turn, _turn_of(first)), add(position_of(x), p))
     # The turn from one to the other, as a quaternion: its real part is not negative, they are near.
-    u, v = (first[3], first[4], first[5]), (last[3], last[4], last[5])
-    real = dot(u, v) + first[6] * last[6]
-    vector = add(sub(scale(first[6], v), scale(last[6], u)), cross(u, v))
+    u, v = _vector_part(first), _vector_part(last)
+    real = dot(u, v) + first[REAL_PART] * last[REAL_PART]
+    vector = add(sub(scale(first[REAL_PART], v), scale(last[REAL_PART], u)), cross(u, v))
     axis, sine = axis_and_angle(mat_vec(turn, vector))
     row[RATE] = 2.0 * atan2(sine, max(real, 0.0)) / span
     for c in range(3):
@@ -102,8 +109,14 @@ def _write_floating(x: Array, first: Array, last: Array, span: float, row: Array
 @kernel
 def _turn_of(values: Array) -> Mat3:
     """Rotation of a floating joint: the last four of its values, a unit quaternion (x, y, z, w)."""
-    axis, sine = axis_and_angle((values[3], values[4], values[5]))
-    return axis_rotation(axis, 2.0 * atan2(sine, values[6]))
+    axis, sine = axis_and_angle(_vector_part(values))
+    return axis_rotation(axis, 2.0 * atan2(sine, values[REAL_PART]))
+
+
+@kernel
+def _vector_part(values: Array) -> Vec3:
+    """Vector part of the unit quaternion of a floating joint."""
+    return values[VECTOR_PART], values[VECTOR_PART + 1], values[VECTOR_PART + 2]
 
 
 @kernel

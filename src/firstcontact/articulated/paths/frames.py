@@ -69,7 +69,11 @@ def turn_of(states: Array, f: int) -> Mat3:
     if f < 0:
         return WORLD_TURN
     s = states[f]
-    return s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8]
+    return (
+        *(s[TURN], s[TURN + 1], s[TURN + 2]),
+        *(s[TURN + 3], s[TURN + 4], s[TURN + 5]),
+        *(s[TURN + 6], s[TURN + 7], s[TURN + 8]),
+    )
 
 
 @kernel
@@ -122,4 +126,4 @@ def _write(state: Array, column: int, vector: Vec3) -> None:
 @kernel
 def _write_turn(state: Array, turn: Mat3) -> None:
     for i in range(9):
-        state[i] = turn[i]
+        state[TURN + i] = turn[i]

@@ -26,7 +26,7 @@ ROUGH = Precision(1.0, 0.0, 0.0)
 
 
 @driver
-def find_enclosed(
+def find_inside(
     meshes: MeshTable,
     motion: WorldRows,
     options: Options,

@@ -8,7 +8,6 @@ two points along any direction.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
@@ -16,9 +15,9 @@ from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.pair_gap import PART, seen_from_mesh, standing
 from firstcontact.articulated.paths.shape_states import BALL, Approach, any_speed, spread, turn_at
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
-from firstcontact.bodies.mesh_table import DEPTH, MeshTable, mesh_at
+from firstcontact.bodies.mesh_table import MeshTable, mesh_at
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
-from firstcontact.bodies.wide_body import WIDTH, WideBody
+from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody
 from firstcontact.bounds.block_gaps import measure_block
 from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
@@ -48,21 +47,6 @@ class Window(NamedTuple):
     margin: float
     target: float
     is_either_way: bool
-
-
-class NodeStack(NamedTuple):
-    """Room for a traversal: gaps of the nodes, or pairs of nodes, that wait, and those of a block."""
-
-    gaps: Array
-    waiting: NDArray[np.int64]
-    measured: Array
-
-
-def node_stack(meshes: MeshTable | None) -> NodeStack:
-    """Make room for any two of some meshes."""
-    depth = 0 if meshes is None else int(meshes.extents[:, DEPTH].max())
-    n = (WIDTH - 1) * 2 * depth + 2
-    return NodeStack(np.empty(n), np.empty(n, np.int64), np.empty(WIDTH))
 
 
 class Clearance(NamedTuple):
@@ -133,7 +117,7 @@ def _convex_clearance(
     triangles, corners = mesh.triangles, mesh.triangles.reshape(-1)
     frame, around = RelativePose(place.rotation, place.offset), placed(volume, place.rotation, place.offset)
     precision = Precision(PART, shape.radius + window.margin, shape.radius + window.target)
-    gaps, waiting, measured = stack
+    gaps, waiting, measured, _ = stack
     best, need = _no_end(window), _need(shapes, sides, window, window.time)
     gaps[0], waiting[0], n = norm(place.offset) - volume.reach - mesh.reach, 0, 1
     guess = scale(-1.0, place.offset)
@@ -184,7 +168,7 @@ def _mesh_clearance(
     place = sides.place
     back = transposed(place.rotation)
     offset_back = scale(-1.0, mat_vec(back, place.offset))
-    gaps, pairs, measured = stack
+    gaps, pairs, measured, _ = stack
     best, need = _no_end(window), _need(shapes, sides, window, window.time)
     gaps[0], pairs[0], n = norm(place.offset) - a.reach - b.reach, 0, 1
     while n > 0 and best.time > 0.0:

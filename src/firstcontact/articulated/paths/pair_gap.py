@@ -12,7 +12,9 @@ from firstcontact._jit import kernel
 from firstcontact.arrays import Array
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.shape_states import ORIGIN, turn_at, vector_at
+from firstcontact.bodies.convex_mesh_volume import BoundedShape
 from firstcontact.bodies.mesh_table import MeshTable, mesh_at
+from firstcontact.bodies.wide_body import NodeStack
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.gjk import Precision, RelativePose, closest_from, no_simplex
@@ -69,6 +71,7 @@ def mesh_distance(
     shape_states: Array,
     pair: NDArray[np.int32],
     goal: DistanceGoal,
+    stack: NodeStack,
     counts: NDArray[np.int64],
 ) -> float:
     """Distance of two things, one of which is a mesh or both; goal.within where it is no less than that."""
@@ -78,13 +81,14 @@ def mesh_distance(
     mesh = mesh_at(meshes, int(np.int64(shapes.meshes[b])))
     rotation, offset = seen_from_mesh(shapes.records, mesh.origin, shape_states, a, b)
     shape, volume = convex_at(shapes.records, a), volume_of(shapes.volumes, a)
-    found = closest_triangle(shape, shapes.pool, volume, mesh, standing(rotation, offset), goal, counts)
+    bounded = BoundedShape(shape, shapes.pool, volume, stack.rectangle)
+    found = closest_triangle(bounded, mesh, standing(rotation, offset), goal, stack, counts)
     if shapes.meshes[a] < 0 or found.distance >= goal.within:
         return found.distance
     # The outline of a is near: now a itself.
     other = mesh_at(meshes, int(np.int64(shapes.meshes[a])))
     offset = add(offset, mat_vec(rotation, sub(other.origin, origin_at(shapes.records, a))))
-    return closest_pair(other, mesh, standing(rotation, offset), goal, counts).distance
+    return closest_pair(other, mesh, standing(rotation, offset), goal, stack, counts).distance
 
 
 @kernel

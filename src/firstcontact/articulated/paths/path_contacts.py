@@ -5,7 +5,7 @@ import numpy as np
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.advancement.goal import Options, nearness
 from firstcontact.arrays import Array
-from firstcontact.articulated.paths.inside_at_start import find_enclosed
+from firstcontact.articulated.paths.inside_at_start import find_inside
 from firstcontact.articulated.paths.path_advancement import advance
 from firstcontact.articulated.paths.path_sifting import cut, n_starts, sift, sift_starts, tightest_start
 from firstcontact.articulated.paths.path_subdivision import subdivide
@@ -74,7 +74,15 @@ def _search(
     clocks = None if options.method == SUBDIVISION else np.empty((2, len(world.pairs)))
     _search_range(world.meshes, motion, options, work, clocks, found, (first, last))
     if world.meshes is not None and world.meshes.extents[:, IS_CLOSED].any():
-        find_enclosed(world.meshes, motion, options, work, found, (first, last))
+        find_inside(world.meshes, motion, options, work, found, (first, last))
+
+
+def note_inside(world: WorldMotions, options: Options, found: PathsFound) -> None:
+    """Note pairs one of which is inside the other, a closed mesh, when a path starts."""
+    if len(world.pairs) > 0 and world.meshes is not None and world.meshes.extents[:, IS_CLOSED].any():
+        motion = (world.geometries, world.parents, world.pairs, world.rows, world.times, world.roundings)
+        work = make_work(world.sizes, world.meshes, 0)
+        find_inside(world.meshes, motion, options, work, found, (0, len(world.rows)))
 
 
 @driver
@@ -93,7 +101,7 @@ def _search_range(
         work.guides[:] = 0.0
         work.counts[:] = 0
         for k in range(rows.shape[1]):
-            margin, target, tolerance = nearness(options, roundings[i], _deviation(rows[i, k]))
+            margin, target, tolerance = nearness(options, roundings[i], deviation_of_rows(rows[i, k]))
             goal = PathGoal(times[k], times[k + 1], margin, target, 0.25 * tolerance, options.is_first)
             piece = PathPiece(shapes, parents, pairs, rows[i, k])
             hit = _search_piece(piece, meshes, goal, work, clocks)
@@ -105,10 +113,10 @@ def _search_range(
 
 
 @kernel
-def _deviation(rows: Array) -> float:
+def deviation_of_rows(rows: Array) -> float:
     """How far frames that move by rows (n_frames, N_COLUMNS) can be from there.
 
-    Joints have no deviation, and of two obstacles no pair is looked at.
+    Of two obstacles no pair is looked at. Where joints deviate, the first row has what any pair may be off.
     """
     deviation = 0.0
     for f in range(len(rows)):

@@ -9,9 +9,9 @@ from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import N_STATE
-from firstcontact.articulated.paths.mesh_clearance import NodeStack, node_stack
 from firstcontact.articulated.paths.shape_states import N_SHAPE_STATE
-from firstcontact.bodies.mesh_table import MeshTable
+from firstcontact.bodies.mesh_table import MeshTable, stack_for_two
+from firstcontact.bodies.wide_body import NodeStack
 from firstcontact.proximity.distance.closest_pair import N_COUNTS as N_MESH_COUNTS
 from firstcontact.scalar.vec3 import Vec3
 
@@ -30,6 +30,7 @@ N_COUNTS = 4
 
 # Columns of a record of a proof: the pair, when the interval begins and ends, a time of it, the gap at that
 # time less the margin, the travel that it covers, and the direction of both; zeros where they have none.
+PAIR, BEGIN, END, SEEN_AT, GAP, TRAVEL, DIRECTION = range(7)
 N_RECORD = 9
 
 
@@ -151,7 +152,7 @@ def make_work(sizes: tuple[int, int, int], meshes: MeshTable | None, n_records: 
         np.zeros((n_pairs, 3)),
         np.empty(n_pairs * (MAX_DEPTH + MAX_STARTS + 2), np.int32),
         Starts(np.empty((MAX_STARTS, 2)), np.empty((MAX_STARTS, 2), np.int64), np.empty(MAX_STARTS)),
-        node_stack(meshes),
+        stack_for_two(meshes),
         np.empty((MAX_DEPTH + MAX_STARTS + 2, 2)),
         np.empty((MAX_DEPTH + MAX_STARTS + 2, 2), np.int64),
         np.zeros(N_COUNTS, np.int64),
@@ -169,6 +170,7 @@ def keep_record(
     k = work.n_records[0]
     if k < len(work.records):
         record = work.records[k]
-        record[0], record[1], record[2], record[3], record[4], record[5] = p, span[0], span[1], t, gap, travel
-        record[6], record[7], record[8] = n
+        record[PAIR], record[BEGIN], record[END], record[SEEN_AT] = p, span[0], span[1], t
+        record[GAP], record[TRAVEL] = gap, travel
+        record[DIRECTION], record[DIRECTION + 1], record[DIRECTION + 2] = n
     work.n_records[0] = k + 1

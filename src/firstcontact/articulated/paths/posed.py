@@ -19,6 +19,8 @@ from firstcontact.motions.rigid_motion import (
 def piece_pose(world: WorldMotions, path: int, piece: int, t: float) -> Array:
     """Pose (4, 4) of one of the pieces at a time of a path."""
     rows = world.rows[path, segment_at(world, t)]
+    if world.robots:
+        rows = world.refined(path, np.array([t, t])).rows[0, 0]
     pose, frame = world.pieces[piece].pose, world.pieces[piece].frame
     if frame < 0:
         return pose

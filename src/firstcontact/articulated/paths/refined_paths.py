@@ -18,9 +18,9 @@ from firstcontact.advancement.refining import (
     SHORTER,
     breaks_of,
 )
-from firstcontact.arrays import Array
-from firstcontact.articulated.paths.path_contacts import record_path, search_paths
-from firstcontact.articulated.paths.path_types import PathsFound
+from firstcontact.arrays import Array, Ids
+from firstcontact.articulated.paths.path_contacts import note_inside, record_path, search_paths
+from firstcontact.articulated.paths.path_types import PathsFound, no_paths
 from firstcontact.articulated.paths.posed import segment_at
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.motions.rigid_motion import DEVIATION
@@ -28,7 +28,7 @@ from firstcontact.motions.rigid_motion import DEVIATION
 
 def refined_paths(world: WorldMotions, options: Options) -> PathsFound:
     """Look for a contact along each path: the first one, where obstacles deviate from their pieces."""
-    if not world.laws:
+    if not world.deviates:
         return search_paths(world, options)
     first = options._replace(is_first=True)
     found = search_paths(world, first)
@@ -42,7 +42,7 @@ def refined_paths(world: WorldMotions, options: Options) -> PathsFound:
 
 def refined_records(world: WorldMotions, options: Options, i: int) -> Array:
     """Search one path once more; return the records of the proof, (k, N_RECORD), up to a contact."""
-    if not world.laws:
+    if not world.deviates:
         return record_path(world, options, i)
     records: list[Array] = []
 
@@ -54,6 +54,13 @@ def refined_records(world: WorldMotions, options: Options, i: int) -> Array:
     for _ in _rounds(world, first, i, search(world.part(i, i + 1), first), search):
         pass
     return np.concatenate(records)
+
+
+def inside_pairs(world: WorldMotions) -> Ids:
+    """Pairs (n,) one of which is inside the other, a closed mesh, when a path starts; -1 for none."""
+    found = no_paths(len(world.rows))
+    note_inside(world, Options(0.0, 0.0, is_first=False), found)
+    return found.pairs
 
 
 def _rounds(

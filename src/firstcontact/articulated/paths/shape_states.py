@@ -15,11 +15,11 @@ from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, sub
 TURN, ORIGIN, MIDDLE, SPIN_OF, VELOCITY_OF, SPEED, BEND, STAMP = 0, 9, 12, 15, 18, 21, 22, 23
 N_SHAPE_STATE = 24
 
-# Columns of a fixture: where the origin of a shape is in its frame (a rotation and a position); the middle of
-# the box around it, half the sides, and the radius of the ball around it, as seen from there; the frame; how
-# far inside, about, the mesh is whose outline it is.
+# Columns of an attachment: where the origin of a shape is in its frame (a rotation and a position); the
+# middle of the box around it, half the sides, and the radius of the ball around it, as seen from there; the
+# frame; how far inside, about, the mesh is whose outline it is.
 FIXED_TURN, FIXED_PLACE, BOX_MIDDLE, BOX_HALF, BALL, FRAME, HOLLOW = 0, 9, 12, 15, 18, 19, 20
-N_FIXTURE = 21
+N_ATTACHMENT = 21
 
 
 class Approach(NamedTuple):
@@ -46,13 +46,14 @@ def place_shape(
     x, state = attachments[i], shape_states[i]
     f = int(x[FRAME])
     turn = turn_of(states, f)
-    origin = add(vector_of(states, f, PLACE), mat_vec(turn, (x[9], x[10], x[11])))
-    turn = mat_mul(turn, (x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]))
-    middle = add(origin, mat_vec(turn, (x[12], x[13], x[14])))
+    own = x[FIXED_PLACE], x[FIXED_PLACE + 1], x[FIXED_PLACE + 2]
+    origin = add(vector_of(states, f, PLACE), mat_vec(turn, own))
+    turn = mat_mul(turn, _fixed_turn(x))
+    middle = add(origin, mat_vec(turn, (x[BOX_MIDDLE], x[BOX_MIDDLE + 1], x[BOX_MIDDLE + 2])))
     twist = twist_at(states, f, -1, middle)
     reach = reach_of(states, parents, f, -1, middle, x[BALL], span)
     for k in range(9):
-        state[k] = turn[k]
+        state[TURN + k] = turn[k]
     for k in range(3):
         state[ORIGIN + k], state[MIDDLE + k] = origin[k], middle[k]
         state[SPIN_OF + k], state[VELOCITY_OF + k] = twist.spin[k], twist.velocity[k]
@@ -60,10 +61,24 @@ def place_shape(
 
 
 @kernel
+def _fixed_turn(x: Array) -> Mat3:
+    """Orientation of a shape in its frame."""
+    return (
+        *(x[FIXED_TURN], x[FIXED_TURN + 1], x[FIXED_TURN + 2]),
+        *(x[FIXED_TURN + 3], x[FIXED_TURN + 4], x[FIXED_TURN + 5]),
+        *(x[FIXED_TURN + 6], x[FIXED_TURN + 7], x[FIXED_TURN + 8]),
+    )
+
+
+@kernel
 def turn_at(shape_states: Array, i: int) -> Mat3:
     """Orientation of a shape."""
     s = shape_states[i]
-    return s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8]
+    return (
+        *(s[TURN], s[TURN + 1], s[TURN + 2]),
+        *(s[TURN + 3], s[TURN + 4], s[TURN + 5]),
+        *(s[TURN + 6], s[TURN + 7], s[TURN + 8]),
+    )
 
 
 @kernel

@@ -9,6 +9,7 @@ from firstcontact._jit import driver
 from firstcontact._turns import Turns
 from firstcontact.advancement.ask import RELATIVE_TOLERANCE
 from firstcontact.arrays import Array, Ids
+from firstcontact.articulated.model.kinematic_tree import KinematicTree
 from firstcontact.articulated.model.world_shapes import (
     Actor,
     Geometries,
@@ -20,6 +21,7 @@ from firstcontact.articulated.model.world_shapes import (
     world_shapes_of,
 )
 from firstcontact.articulated.paths.frame_rows import frame_rows
+from firstcontact.articulated.paths.joint_deviations import levers_of, write_deviations
 from firstcontact.articulated.paths.shape_states import BALL, FIXED_PLACE
 from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.motions.joint_motion import JointMotion
@@ -66,6 +68,8 @@ class WorldMotions(NamedTuple):
     origin : (3,) from where places are counted in `geometries` and `rows`: near the robot
     is_batch : whether a batch was asked for
     things : all this as it was given
+    robots : robots whose joints deviate from their rows: how they truly move, by their first frames
+    levers : (n, n_frames) how far what a frame carries is from its origin, at most, where a robot deviates
     """
 
     pieces: list[Piece]
@@ -80,6 +84,13 @@ class WorldMotions(NamedTuple):
     origin: Array
     is_batch: bool
     things: Things
+    robots: dict[int, tuple[KinematicTree, JointMotion]]
+    levers: Array
+
+    @property
+    def deviates(self) -> bool:
+        """Does anything deviate from its rows?"""
+        return bool(self.laws or self.robots)
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -89,16 +100,25 @@ class WorldMotions(NamedTuple):
     def part(self, first: int | None, last: int | None) -> "WorldMotions":
         """Some of the paths."""
         laws = {frame: motion.chosen(slice(first, last), True) for frame, motion in self.laws.items()}
-        return self._replace(rows=self.rows[first:last], roundings=self.roundings[first:last], laws=laws)
+        span = slice(first, last)
+        robots = {frame: (tree, motion.chosen(span, True)) for frame, (tree, motion) in self.robots.items()}
+        part = self._replace(laws=laws, robots=robots, levers=self.levers[span])
+        return part._replace(rows=self.rows[span], roundings=self.roundings[span])
 
     def refined(self, i: int, times: Array) -> "WorldMotions":
         """One of the paths, from a time on, in finer pieces between times (k + 1,)."""
-        which = np.searchsorted(self.times, times[:-1], side="right") - 1
+        which = np.minimum(np.searchsorted(self.times, times[:-1], side="right"), len(self.times) - 1) - 1
         one, roundings = self.part(i, i + 1), np.empty(1)
         rows = one.rows[:, which]
         for frame, motion in one.laws.items():
             rows[0, :, frame] = motion.refined(np.zeros(1, np.intp), times[np.newaxis])[0]
             rows[0, :, frame, POSITION:VELOCITY] -= self.origin
+        for frame, (tree, joints) in one.robots.items():
+            own = frame_rows(tree, joints.refined(times))
+            own[:, :, tree.parents < 0, POSITION:VELOCITY] -= self.origin
+            rows[:, :, frame : frame + own.shape[2]] = own
+        if one.robots:
+            write_deviations(one._replace(rows=rows), times)
         _settle(rows, self.parents, self.geometries.attachments, np.zeros(3), roundings)
         return one._replace(rows=rows, times=times, roundings=one.roundings + roundings)
 
@@ -108,14 +128,34 @@ def world_of(robot: Moving, obstacles: Any, self_contact: bool, tolerance: float
     own = joint_motion(robot)
     rows = frame_rows(robot_of(robot).tree, own)
     origins = robot_of(robot).tree.frames.origins
-    origin = origins[0, 9:].copy() if len(origins) > 0 else np.zeros(3)
+    origin = origins[0, POSITION:].copy() if len(origins) > 0 else np.zeros(3)
     limit = 0.25 * (default_tolerance(robot) if tolerance is None else tolerance)
     things, world_shapes = _kept(robot, obstacles, self_contact, limit, origin)
     rows, times, is_batch = _all_rows(own, rows, world_shapes)
     roundings = np.empty(len(rows))
     _settle(rows, world_shapes.parents, world_shapes.geometries.attachments, origin, roundings)
-    laws = _laws(world_shapes)
-    return WorldMotions(*world_shapes[:5], rows, times, roundings, laws, origin, is_batch, things)
+    laws, robots = _laws(world_shapes), _robots(own, robot_of(robot).tree, world_shapes)
+    levers = np.zeros((len(rows), len(world_shapes.parents)))
+    world = WorldMotions(
+        *world_shapes[:5], rows, times, roundings, laws, origin, is_batch, things, robots, levers
+    )
+    if not robots:
+        return world
+    world = world._replace(levers=levers_of(world))
+    write_deviations(world, times)
+    return world
+
+
+def _robots(
+    own: JointMotion, tree: KinematicTree, world_shapes: WorldShapes
+) -> dict[int, tuple[KinematicTree, JointMotion]]:
+    """Robots whose joints go along splines."""
+    found = {0: (tree, own)} if own.law is not None else {}
+    for actor in world_shapes.actors[1:]:
+        motion = actor.thing.motion
+        if isinstance(motion, JointMotion) and motion.law is not None:
+            found[actor.first_frame] = robot_of(actor.thing).tree, motion
+    return found
 
 
 def _laws(world_shapes: WorldShapes) -> dict[int, RigidMotion]:
@@ -198,11 +238,12 @@ def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple
     found = np.zeros((n, len(times) - 1, len(world_shapes.parents), N_COLUMNS))
     for actor, motion in zip([world_shapes.actors[0], *others], motions, strict=True):
         which = np.searchsorted(motion.times, times[:-1], side="right") - 1
-        if motion is own:
+        if motion is own and motion.law is None:
             found[:, :, : rows.shape[2]] = rows[:, which]
         elif actor.thing.kind is Kind.ROBOT:
-            one = frame_rows(robot_of(actor.thing).tree, motion)
-            found[:, :, actor.first_frame : actor.first_frame + one.shape[2]] = one[:, which]
+            one = frame_rows(robot_of(actor.thing).tree, motion.refined(times))
+            chosen = one[:, which] if motion.law is None else one
+            found[:, :, actor.first_frame : actor.first_frame + one.shape[2]] = chosen
         else:
             rows_of = motion.rows()[:, which] if motion.law is None else _law_rows(motion, times)
             found[:, :, actor.first_frame] = rows_of

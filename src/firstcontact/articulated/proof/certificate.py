@@ -8,12 +8,12 @@ import numpy as np
 from firstcontact.advancement.goal import Options
 from firstcontact.arrays import Ids
 from firstcontact.articulated.model.world_shapes import Things, joint_motion
+from firstcontact.articulated.paths.path_types import BEGIN, DIRECTION, PAIR, SEEN_AT
 from firstcontact.articulated.paths.refined_paths import refined_records
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.articulated.proof.proof_chains import cast_of
 from firstcontact.articulated.proof.proof_check import fault_of
 from firstcontact.articulated.proof.proof_intervals import Intervals, completed, limits_of
-from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.plain import Plain, Sealed
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -85,8 +85,9 @@ def certified(world: WorldMotions, options: Options, i: int, time: float) -> Cer
     """Find the proof for one of the paths, up to a time."""
     records = refined_records(world, options, i)
     end = min(time, 1.0)
-    records = records[records[:, 1] < end]
-    columns = records[:, 0].astype(np.int32), records[:, 1:3], *records[:, 3:6].T, records[:, 6:9]
+    records = records[records[:, BEGIN] < end]
+    ids, spans, directions = records[:, PAIR], records[:, BEGIN:SEEN_AT], records[:, DIRECTION:]
+    columns = ids.astype(np.int32), spans, *records[:, SEEN_AT:DIRECTION].T, directions
     things, pairs = single_things(world.things, i), world.pairs[:, :2]
     limits = limits_of(options.min_separation, options.tolerance)
     found = completed(cast_of(things), pairs, Intervals(*columns), limits)
@@ -111,8 +112,5 @@ def _chosen(thing: Moving, i: int) -> Moving:
     if not thing.motion.is_batch:
         return thing
     if thing.kind is Kind.ROBOT:
-        path = joint_motion(thing)
-        return Moving(
-            thing.shape, JointMotion(path.configurations[i : i + 1], path.times, path.floating, False)
-        )
+        return Moving(thing.shape, joint_motion(thing).chosen(slice(i, i + 1), False))
     return Moving(thing.shape, thing.rigid.chosen(slice(i, i + 1), False))

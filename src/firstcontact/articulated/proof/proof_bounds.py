@@ -114,8 +114,11 @@ def _roundings(cast: Cast) -> Array:
         if course.law is not None:
             whole = course.law.rows(np.zeros(1, np.intp), np.zeros(1), np.ones(1))
             ways += WHOLE_WAYS * whole[:, DEVIATION]
+        if course.path is not None:
+            ways += WHOLE_WAYS * course.path.size
         lengths[c] = lengths[parent] + np.linalg.norm(origin[:3, 3]) + ways.max()
         turns[c] = turns[parent] + (np.linalg.norm(course.spins, axis=1) * spans).max()
+        turns[c] += 0.0 if course.path is None else course.path.size
         depths[c] = depths[parent] + 1.0
     found = np.empty(len(cast.bodies))
     for i, body in enumerate(cast.bodies):

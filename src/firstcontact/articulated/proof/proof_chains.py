@@ -15,6 +15,7 @@ from firstcontact.articulated.model.joint import Joint
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.model.world_shapes import Things, joint_motion, robot_of
 from firstcontact.articulated.proof.proof_shapes import Extent, extent_of
+from firstcontact.articulated.proof.proof_splines import JointPath
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.law import Law
 from firstcontact.motions.rigid_motion import (
@@ -29,6 +30,7 @@ from firstcontact.motions.rigid_motion import (
     VELOCITY,
     RigidMotion,
 )
+from firstcontact.motions.trajectories.joint_spline import JointSpline
 from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -47,6 +49,7 @@ class Course(NamedTuple):
     spins : (m, 3) angular velocities
     law : how it truly moves, where that is not exactly as in its one piece
     here : (3,) the place in the world from where places are counted
+    path, joint : of a joint along a spline, its values, and its kind and axis
     """
 
     times: Array
@@ -56,6 +59,8 @@ class Course(NamedTuple):
     spins: Array
     law: Law | None = None
     here: Array = np.zeros(3)
+    path: JointPath | None = None
+    joint: Joint | None = None
 
 
 class Carrier(NamedTuple):
@@ -142,7 +147,42 @@ def cast_of(things: Things) -> Cast:
     _enter(cast, "", things.robot, here)
     for name, thing in things.obstacles.items():
         _enter(cast, name, thing, here)
+    _put_levers(cast)
     return cast
+
+
+def _put_levers(cast: Cast) -> None:
+    """Find how far what a joint along a spline carries is from it, at most."""
+    levers = np.zeros(len(cast.carriers))
+    for body in cast.bodies:
+        if body.carrier >= 0:
+            half = np.linalg.norm(np.abs(body.extent.shape.bounds).max(axis=0))
+            levers[body.carrier] = max(levers[body.carrier], np.linalg.norm(body.pose[:3, 3]) + half)
+    for c in range(len(cast.carriers) - 1, -1, -1):
+        parent, origin, course = cast.carriers[c]
+        slides = course.path is not None and course.joint is not None and course.joint.kind == "prismatic"
+        if course.path is not None:
+            lever = 1.0 if slides else float(levers[c])
+            cast.carriers[c] = Carrier(
+                parent, origin, course._replace(path=course.path._replace(lever=lever))
+            )
+        if parent >= 0:
+            ways = np.linalg.norm(course.starts[:, :3, 3], axis=1) + np.linalg.norm(
+                course.velocities, axis=1
+            ) * np.diff(course.times)
+            way = course.path.size if slides and course.path is not None else float(ways.max())
+            levers[parent] = max(levers[parent], np.linalg.norm(origin[:3, 3]) + way + levers[c])
+
+
+def _path(joint: Joint, by_name: dict[str, Joint], columns: dict[str, int], law: JointSpline) -> JointPath:
+    """Values of a joint, or of the one it follows, as polynomials."""
+    if joint.mimic is None:
+        return JointPath(law.breaks, law.coefficients[0, :, :, columns[joint.name]], 0.0)
+    leader, multiplier, offset = joint.mimic
+    path = _path(by_name[leader], by_name, columns, law)
+    own = multiplier * path.coefficients
+    own[:, 0] += offset
+    return path._replace(coefficients=own)
 
 
 def _enter(cast: Cast, name: str, thing: Moving, here: Array) -> None:
@@ -166,6 +206,8 @@ def _enter_robot(cast: Cast, prefix: str, robot: Robot, motion: JointMotion, her
         waiting.remove(joint)
         values = _values(joint, by_name, columns, motion.configurations[0])
         course = _joint_course(joint, motion.times, values)
+        if motion.law is not None and joint.kind != "fixed":
+            course = course._replace(path=_path(joint, by_name, columns, motion.law), joint=joint)
         origin = _seen(joint.origin, carriers[joint.parent], here)
         cast.carriers.append(Carrier(carriers[joint.parent], origin, course))
         carriers[joint.child] = len(cast.carriers) - 1
@@ -277,6 +319,8 @@ def _pieces(course: Course, since: Array, until: Array) -> tuple[Array, ...]:
 
     What has a law has a piece of its own for each interval, from which it deviates.
     """
+    if course.path is not None and course.joint is not None:
+        return _spline_pieces(course.path, course.joint, since, until)
     if course.law is None:
         k = np.clip(np.searchsorted(course.times, since, side="right") - 1, 0, len(course.starts) - 1)
         pieces: tuple[Array, ...] = course.starts, course.pivots, course.velocities, course.spins
@@ -287,6 +331,21 @@ def _pieces(course: Course, since: Array, until: Array) -> tuple[Array, ...]:
     starts[:, :3, 3] = pivots - apply(starts[:, :3, :3], rows[:, CENTER:END_TIME])
     spins = rows[:, AXIS:RATE] * rows[:, RATE, np.newaxis]
     return rows[:, BASE_TIME], starts, pivots, rows[:, VELOCITY:AXIS], spins, rows[:, DEVIATION]
+
+
+def _spline_pieces(path: JointPath, joint: Joint, since: Array, until: Array) -> tuple[Array, ...]:
+    """Chords of a joint's values, as `_pieces`."""
+    axis, n, first = np.asarray(joint.axis), len(since), path.values(since)
+    spans = until - since
+    rates = np.divide(path.values(until) - first, spans, out=np.zeros(n), where=spans > 0.0)
+    starts, (pivots, velocities, spins) = _identities(n), np.zeros((3, n, 3))
+    if joint.kind == "prismatic":
+        pivots[:], velocities[:] = first[:, np.newaxis] * axis, rates[:, np.newaxis] * axis
+        starts[:, :3, 3] = pivots
+    else:
+        starts[:, :3, :3] = rotations(first[:, np.newaxis] * axis)
+        spins[:] = rates[:, np.newaxis] * axis
+    return since, starts, pivots, velocities, spins, path.deviations(since, until)
 
 
 def apply(matrices: Array, vectors: Array) -> Array:

@@ -82,7 +82,10 @@ def _heard(end: Connection, name: str) -> Any:
 
 def _tell(module: str, end: Connection) -> None:
     """Tell a story, in a process of its own."""
+    from firstcontact._waiting import silence
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who listens
+    silence()  # the bars tell of the compiler
     try:
         end.send(import_module(module).tell(lambda words, share: end.send((words, share))))
     except Exception as error:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
-from firstcontact.bodies.wide_body import WIDTH, WideBody
-from firstcontact.bounds.block_gaps import RADIUS, measure_block
-from firstcontact.bounds.swept_sphere import REACH, volume_of
+from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody
+from firstcontact.bounds.block_gaps import measure_block
+from firstcontact.bounds.swept_sphere import CENTER, RADIUS, REACH, volume_of
 from firstcontact.bounds.swept_sphere_gap import placed
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement
@@ -56,7 +56,7 @@ class ClosestPair(NamedTuple):
 
 @kernel
 def closest_pair(
-    a: WideBody, b: WideBody, place: Placement, goal: DistanceGoal, counts: Pairs
+    a: WideBody, b: WideBody, place: Placement, goal: DistanceGoal, stack: NodeStack, counts: Pairs
 ) -> ClosestPair:
     """Find the closest triangles of two bodies that have some; the distance is least to two roundings."""
     volumes_a, triangles_a, blocks_of_a = a.volumes, a.triangles, a.blocks_of
@@ -64,8 +64,7 @@ def closest_pair(
     nodes_a, blocks_a, nodes_b, blocks_b = a.nodes, a.blocks, b.nodes, b.blocks
     back = transposed(place.rotation)
     offset_back = scale(-1.0, mat_vec(back, place.offset))
-    room = (WIDTH - 1) * (a.depth + b.depth) + 2
-    gaps, pairs, measured = np.empty(room), np.empty(room, np.int64), np.empty(WIDTH)
+    gaps, pairs, measured, _ = stack
     best = ClosestPair(goal.within, place.offset, place.offset, -1, -1)
     # The bodies are as far apart as the spheres around them; but first look at what is likely to be close.
     gaps[0], pairs[0], n = norm(place.offset) - a.reach - b.reach, 0, 1
@@ -82,7 +81,7 @@ def closest_pair(
         if block_a < 0 and block_b < 0:
             counts[TRIANGLE_TESTS] += 1
             triangle_a = placed_triangle(place, triangle_of(triangles_a, ~block_a))
-            found = _measured(triangle_a, triangle_of(triangles_b, ~block_b), goal.enough)
+            found = measured_triangles(triangle_a, triangle_of(triangles_b, ~block_b), goal.enough)
             if found[0] < best.distance:
                 best = ClosestPair(found[0], found[1], found[2], ~block_a, ~block_b)
             continue
@@ -114,7 +113,7 @@ def pushed(gaps: Array, pairs: Pairs, first: int, n: int, gap: float, pair: int)
 
 
 @kernel
-def _measured(a: Triangle, b: Triangle, enough: float) -> tuple[float, Vec3, Vec3]:
+def measured_triangles(a: Triangle, b: Triangle, enough: float) -> tuple[float, Vec3, Vec3]:
     """Distance and closest points of two triangles; `enough`, if positive, where no more is proven."""
     p, q = closest_triangle_triangle(a, b)
     e = sub(q, p)
@@ -147,7 +146,7 @@ def _nearest(center: Vec3, block: Array) -> int:
     """Which volume of a block (15, n) has its center nearest to a point?"""
     nearest, least = 0, INFINITY
     for k in range(WIDTH):
-        e = sub((block[0, k], block[1, k], block[2, k]), center)
+        e = sub((block[CENTER, k], block[CENTER + 1, k], block[CENTER + 2, k]), center)
         if block[RADIUS, k] >= 0.0 and dot(e, e) < least:
             nearest, least = k, dot(e, e)
     return nearest

@@ -9,6 +9,7 @@ from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.rigid_motion import center_of, position_of, rotation_of
+from firstcontact.motions.short_rows import is_resting
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
     ClosestCores,
@@ -19,9 +20,11 @@ from firstcontact.narrowphase.convex.gjk import (
     no_simplex,
     surface_points,
 )
+from firstcontact.proximity.distance.single_distance import ITERATIONS, is_doubtful, write_points
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, scale, sub
 from firstcontact.shapes.convex import Convex, convex_at, origin_at
+from firstcontact.shapes.packed_convex import LARGEST, records_in
 
 # Pairs from which several threads are worth their start: half a millisecond of work.
 WORTH_A_THREAD = 4096
@@ -74,30 +77,25 @@ class MeasuredPair(NamedTuple):
     iterations: int
 
 
-def convex_distance(
-    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
-) -> MeasuredPair:
-    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 26)."""
-    return MeasuredPair(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
-
-
 @driver
-def _measure(
-    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
-) -> tuple[float, Vec3, Vec3, int]:
-    """Measure a single pair.
-
-    What takes longest for a pair that Python asks for is to hand it over: arrays alone take half the time.
-    """
+def measure_convexes(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> bool:
+    """Measure a single pair into the columns of `single_distance`; False where they move, or nearly touch."""
+    if not (is_resting(rows_a) and is_resting(rows_b)):
+        return False
+    records_a, records_b = records_in(packed_a), records_in(packed_b)
     zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
-    place_a = place_of(rows_a[0, 0], origin_at(records_a, zero))
-    place_b = place_of(rows_b[0, 0], origin_at(records_b, zero))
+    place_a, place_b = (
+        place_of(rows_a, origin_at(records_a, zero)),
+        place_of(rows_b, origin_at(records_b, zero)),
+    )
     frame = frame_of(place_a, place_b)
     shape_a, shape_b = convex_at(records_a, zero), convex_at(records_b, zero)
     start = no_simplex(scale(-1.0, frame.offset))
-    closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
-    pair = _seen(shape_a, shape_b, place_b, closest)
-    return pair.distance, pair.point_a, pair.point_b, pair.iterations
+    closest, _ = closest_from(shape_a, shape_b, packed_a, packed_b, frame, start, EXACT)
+    pair = seen_pair(shape_a, shape_b, place_b, closest)
+    write_points(out, pair.distance, pair.point_a, pair.point_b)
+    out[ITERATIONS] = pair.iterations
+    return not is_doubtful(out, packed_a[LARGEST], packed_b[LARGEST])
 
 
 @driver
@@ -114,14 +112,14 @@ def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last:
         if closest.steps == 0:
             start = no_simplex(scale(-1.0, frame.offset))
             closest, _ = closest_from(shape_a, shape_b, pool_a, pool_b, frame, start, EXACT)
-        pair = _seen(shape_a, shape_b, place_b, closest)
+        pair = seen_pair(shape_a, shape_b, place_b, closest)
         measured.distance[k], measured.iterations[k] = pair.distance, pair.iterations
         for i in range(3):
             measured.points_a[k, i], measured.points_b[k, i] = pair.point_a[i], pair.point_b[i]
 
 
 @kernel
-def _seen(a: Convex, b: Convex, place_b: Place, closest: ClosestCores) -> MeasuredPair:
+def seen_pair(a: Convex, b: Convex, place_b: Place, closest: ClosestCores) -> MeasuredPair:
     """Distance and closest points of two shapes from those of their cores."""
     distance = max(core_distance(closest) - a.radius - b.radius, 0.0)
     p, q = surface_points(closest, a.radius, b.radius)

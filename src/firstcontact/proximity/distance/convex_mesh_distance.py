@@ -6,12 +6,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.arrays import INFINITY, Array
-from firstcontact.bodies.convex_mesh_volume import bounding_volumes, triangle_shape, volume_shape
+from firstcontact.arrays import INFINITY, Array, Ids
+from firstcontact.bodies.convex_mesh_volume import (
+    BoundedShape,
+    bounding_volumes,
+    triangle_shape,
+    volume_shape,
+)
+from firstcontact.bodies.packed_body import LARGEST as LARGEST_OF_BODY
+from firstcontact.bodies.packed_body import wide_body_in
 from firstcontact.bodies.placed_triangle import triangle_of
-from firstcontact.bodies.wide_body import WIDTH, WideBody
+from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody, node_stack
 from firstcontact.bounds.block_gaps import measure_block
-from firstcontact.bounds.swept_sphere import Volume, volume_of
+from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.bounds.swept_sphere_gap import half_extent, placed
 from firstcontact.motions.relative_motion import (
     MEASURED,
@@ -20,7 +27,8 @@ from firstcontact.motions.relative_motion import (
     relative_motion,
     rounding_error,
 )
-from firstcontact.motions.rigid_motion import POSITION
+from firstcontact.motions.rigid_motion import position_of
+from firstcontact.motions.short_rows import is_resting
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
     ClosestCores,
@@ -31,13 +39,21 @@ from firstcontact.narrowphase.convex.gjk import (
     surface_points,
 )
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
-from firstcontact.proximity.distance.closest_pair import N_COUNTS, TRIANGLE_TESTS, VOLUME_TESTS, DistanceGoal
+from firstcontact.proximity.distance.closest_pair import (
+    N_COUNTS,
+    TRIANGLE_TESTS,
+    VOLUME_TESTS,
+    DistanceGoal,
+    pushed,
+)
 from firstcontact.proximity.distance.mesh_distance import NEAR, Measured
+from firstcontact.proximity.distance.single_distance import is_doubtful, write_faces, write_points
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
 from firstcontact.shapes.convex import POINT, SEGMENT, Convex, ConvexTable, convex_at, origin_at
 from firstcontact.shapes.cores import support
+from firstcontact.shapes.packed_convex import LARGEST, records_in
 
 # Pairs of poses from which several threads are worth their start.
 WORTH_A_THREAD = 64
@@ -53,6 +69,13 @@ class ClosestTriangle(NamedTuple):
     point_a: Vec3
     point_b: Vec3
     triangle: int
+
+
+class SolidShape(NamedTuple):
+    """A convex shape with its volume, and its origin."""
+
+    bounded: BoundedShape
+    origin: Vec3
 
 
 class ConvexMeshPoses(NamedTuple):
@@ -97,80 +120,114 @@ def convex_mesh_intersections(
 
 @driver
 def _measure_range(batch: ConvexMeshPoses, measured: Measured, first: int, last: int) -> None:
-    records, pool, mesh, rows_a, rows_b = (
-        batch.table.records,
-        batch.table.pool,
-        batch.mesh,
-        batch.rows_a,
-        batch.rows_b,
-    )
-    # Not a plain zero: functions are compiled for a constant argument apart.
-    zero = int(np.int64(0))
-    shape, volume = convex_at(records, zero), volume_of(batch.volumes, zero)
+    mesh, rows_a, rows_b = batch.mesh, batch.rows_a, batch.rows_b
+    stack = node_stack(mesh.depth)
+    one = solid_in(batch.table.records, batch.table.pool, batch.volumes, stack)
     for i in range(first, last):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        motion = relative_motion(row_a, row_b, origin_at(records, zero), mesh.origin)
-        place = placement_at(motion, 0.0)
-        # The volume and the shape are placed alike: how exactly does not matter to their comparison.
-        rounding = MEASURED * (norm(place.offset) + volume.reach + mesh.reach) + SHORTEST
-        goal = DistanceGoal(INFINITY, 0.0, rounding)
-        best = closest_triangle(shape, pool, volume, mesh, place, goal, measured.counts[i])
+        best = _closest_at_rest(one, mesh, row_a, row_b, stack, measured.counts[i])
         measured.distance[i], measured.faces[i, 1] = best.distance, mesh.order[best.triangle]
-        turned, lever = motion.spin_b.rotation, motion.spin_b.lever
-        point_a, point_b = (
-            mat_vec(turned, add(lever, best.point_a)),
-            mat_vec(turned, add(lever, best.point_b)),
-        )
         for k in range(3):
-            measured.points[i, 0, k] = row_b[POSITION + k] + point_a[k]
-            measured.points[i, 1, k] = row_b[POSITION + k] + point_b[k]
+            measured.points[i, 0, k], measured.points[i, 1, k] = best.point_a[k], best.point_b[k]
 
 
 @driver
 def _touch_range(batch: ConvexMeshPoses, touches: NDArray[np.bool_], first: int, last: int) -> None:
-    records, pool, mesh, rows_a, rows_b = (
-        batch.table.records,
-        batch.table.pool,
-        batch.mesh,
-        batch.rows_a,
-        batch.rows_b,
-    )
-    zero = int(np.int64(0))
-    shape, volume = convex_at(records, zero), volume_of(batch.volumes, zero)
+    mesh, rows_a, rows_b = batch.mesh, batch.rows_a, batch.rows_b
+    stack = node_stack(mesh.depth)
+    one = solid_in(batch.table.records, batch.table.pool, batch.volumes, stack)
     counts = np.zeros(N_COUNTS, np.int64)
     for i in range(first, last):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        motion = relative_motion(row_a, row_b, origin_at(records, zero), mesh.origin)
-        rounding = rounding_error(motion, shape.reach + shape.radius, mesh.reach, row_a, row_b)
-        goal = DistanceGoal(NEAR * rounding, rounding, rounding)
-        best = closest_triangle(shape, pool, volume, mesh, placement_at(motion, 0.0), goal, counts)
-        touches[i] = best.distance <= rounding
+        touches[i] = touch_at_rest(one, mesh, row_a, row_b, stack, counts)
+
+
+@driver
+def measure_convex_body(
+    packed: Array, volume: Array, rows_a: Array, numbers: Array, links: Ids, rows_b: Array, out: Array
+) -> bool:
+    """Measure a single pair into the columns of `single_distance`; False where they move, or nearly touch."""
+    if not (is_resting(rows_a) and is_resting(rows_b)):
+        return False
+    mesh = wide_body_in(numbers, links)
+    stack = node_stack(mesh.depth)
+    one = solid_in(records_in(packed), packed, volume, stack)
+    counts = np.zeros(N_COUNTS, np.int64)
+    best = _closest_at_rest(one, mesh, rows_a, rows_b, stack, counts)
+    write_points(out, best.distance, best.point_a, best.point_b)
+    write_faces(out, -1.0, float(mesh.order[best.triangle]), counts)
+    return not is_doubtful(out, packed[LARGEST], numbers[LARGEST_OF_BODY])
+
+
+@driver
+def touch_convex_body(
+    packed: Array, volume: Array, rows_a: Array, numbers: Array, links: Ids, rows_b: Array
+) -> int:
+    """Answer for a single pair, 1 or 0; -1 where they move."""
+    if not (is_resting(rows_a) and is_resting(rows_b)):
+        return -1
+    mesh = wide_body_in(numbers, links)
+    stack = node_stack(mesh.depth)
+    one = solid_in(records_in(packed), packed, volume, stack)
+    return int(touch_at_rest(one, mesh, rows_a, rows_b, stack, np.zeros(N_COUNTS, np.int64)))
+
+
+@kernel
+def solid_in(records: Array, pool: Array, volumes: Array, stack: NodeStack) -> SolidShape:
+    """Read the first shape of a table, with the volume around it."""
+    zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
+    shape, volume = convex_at(records, zero), volume_of(volumes, zero)
+    return SolidShape(BoundedShape(shape, pool, volume, stack.rectangle), origin_at(records, zero))
+
+
+@kernel
+def _closest_at_rest(
+    one: SolidShape, mesh: WideBody, row_a: Array, row_b: Array, stack: NodeStack, counts: NDArray[np.int64]
+) -> ClosestTriangle:
+    """Find the triangle closest to a shape, both at rest, and the closest points in the world."""
+    motion = relative_motion(row_a, row_b, one.origin, mesh.origin)
+    place = placement_at(motion, 0.0)
+    # The volume and the shape are placed alike: how exactly does not matter to their comparison.
+    rounding = MEASURED * (norm(place.offset) + one.bounded.volume.reach + mesh.reach) + SHORTEST
+    goal = DistanceGoal(INFINITY, 0.0, rounding)
+    best = closest_triangle(one.bounded, mesh, place, goal, stack, counts)
+    turned, lever, at = motion.spin_b.rotation, motion.spin_b.lever, position_of(row_b)
+    point_a = add(at, mat_vec(turned, add(lever, best.point_a)))
+    point_b = add(at, mat_vec(turned, add(lever, best.point_b)))
+    return ClosestTriangle(best.distance, point_a, point_b, best.triangle)
+
+
+@kernel
+def touch_at_rest(
+    one: SolidShape, mesh: WideBody, row_a: Array, row_b: Array, stack: NodeStack, counts: NDArray[np.int64]
+) -> bool:
+    """Does a triangle reach into a shape, or touch it, to rounding?"""
+    motion = relative_motion(row_a, row_b, one.origin, mesh.origin)
+    rounding = rounding_error(
+        motion, one.bounded.shape.reach + one.bounded.shape.radius, mesh.reach, row_a, row_b
+    )
+    goal, place = DistanceGoal(NEAR * rounding, rounding, rounding), placement_at(motion, 0.0)
+    best = closest_triangle(one.bounded, mesh, place, goal, stack, counts)
+    return best.distance <= rounding
 
 
 @kernel
 def closest_triangle(
-    shape: Convex,
-    pool: Array,
-    volume: Volume,
+    bounded: BoundedShape,
     mesh: WideBody,
     place: Placement,
     goal: DistanceGoal,
+    stack: NodeStack,
     counts: NDArray[np.int64],
 ) -> ClosestTriangle:
     """Find the triangle closest to a shape, of a mesh that has some: depth first, the nearer children first.
 
     As in `closest_pair`: the distance is least to two roundings.
     """
+    (shape, pool, volume, rectangle), (gaps, waiting, measured, _) = bounded, stack
     triangles, blocks_of, nodes, blocks = mesh.triangles, mesh.blocks_of, mesh.nodes, mesh.blocks
     frame, is_round = RelativePose(place.rotation, place.offset), shape.kind <= SEGMENT
     around = placed(volume, place.rotation, place.offset)
-    room = (WIDTH - 1) * mesh.depth + 2
-    gaps, waiting, measured, rectangle = (
-        np.empty(room),
-        np.empty(room, np.int64),
-        np.empty(WIDTH),
-        np.empty(12),
-    )
     best, n = ClosestTriangle(goal.within, place.offset, place.offset, -1), 1
     gaps[0], waiting[0] = norm(place.offset) - volume.reach - mesh.reach, 0
     guess, front = scale(-1.0, place.offset), INFINITY
@@ -194,10 +251,13 @@ def closest_triangle(
                     continue
             counts[VOLUME_TESTS] += WIDTH
             measure_block(around, blocks[block], measured)
-            n = _push_nearest_last(gaps, waiting, n, limit, measured, nodes[block])
+            first = n
+            for k in range(WIDTH):
+                if measured[k] < limit:
+                    n = pushed(gaps, waiting, first, n, measured[k], int(np.int64(nodes[block, k])))
             continue
         counts[TRIANGLE_TESTS] += 1
-        found = _measured(
+        found = measured_triangle(
             shape, pool, triangles, int(~block), frame, guess, DistanceGoal(limit, goal.enough, 0.0)
         )
         distance = max(core_distance(found) - shape.radius, 0.0)
@@ -212,7 +272,7 @@ def closest_triangle(
 
 
 @kernel
-def _measured(
+def measured_triangle(
     shape: Convex, pool: Array, triangles: Array, i: int, frame: RelativePose, guess: Vec3, goal: DistanceGoal
 ) -> ClosestCores:
     """Closest points of a core and a triangle; if that is proven to be beyond goal.within, only about."""
@@ -247,19 +307,3 @@ def _front(shape: Convex, pool: Array, frame: RelativePose, n: Vec3) -> float:
     """How far a shape reaches along a direction."""
     p = mat_vec(frame.rotation, support(shape, pool, mat_vec(transposed(frame.rotation), n)))
     return dot(n, add(frame.offset, p)) + shape.radius
-
-
-@kernel
-def _push_nearest_last(
-    gaps: Array, waiting: NDArray[np.int64], n: int, limit: float, measured: Array, nodes: NDArray[np.int32]
-) -> int:
-    """Put those nodes of a block that are nearer than a limit on the stack; return how many it has then."""
-    first = n
-    for k in range(WIDTH):
-        if measured[k] < limit:
-            i = n
-            while i > first and gaps[i - 1] < measured[k]:
-                gaps[i], waiting[i] = gaps[i - 1], waiting[i - 1]
-                i -= 1
-            gaps[i], waiting[i], n = measured[k], nodes[k], n + 1
-    return n

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.arrays import INFINITY, Array
-from firstcontact.bodies.wide_body import WideBody
+from firstcontact.arrays import INFINITY, Array, Ids
+from firstcontact.bodies.packed_body import LARGEST, wide_body_in
+from firstcontact.bodies.wide_body import NodeStack, WideBody, node_stack
 from firstcontact.motions.relative_motion import (
     MEASURED,
     RelativeMotion,
@@ -16,7 +17,9 @@ from firstcontact.motions.relative_motion import (
     rounding_error,
 )
 from firstcontact.motions.rigid_motion import position_of
-from firstcontact.proximity.distance.closest_pair import N_COUNTS, DistanceGoal, closest_pair
+from firstcontact.motions.short_rows import is_resting
+from firstcontact.proximity.distance.closest_pair import N_COUNTS, ClosestPair, DistanceGoal, closest_pair
+from firstcontact.proximity.distance.single_distance import is_doubtful, write_faces, write_points
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm
@@ -83,22 +86,50 @@ def _common_length(rows_a: Array, rows_b: Array) -> int:
 def _measure_range(
     a: WideBody, b: WideBody, rows_a: Array, rows_b: Array, measured: Measured, first: int, last: int
 ) -> None:
+    stack = node_stack(a.depth + b.depth)
     for i in range(first, last):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        motion = relative_motion(row_a, row_b, a.origin, b.origin)
-        place = placement_at(motion, 0.0)
-        # Volumes and triangles are placed alike: how exactly does not matter to their comparison.
-        rounding = MEASURED * (norm(place.offset) + a.reach + b.reach) + SHORTEST
-        best = closest_pair(a, b, place, DistanceGoal(INFINITY, 0.0, rounding), measured.counts[i])
+        best = _closest_at_rest(a, b, row_a, row_b, stack, measured.counts[i])
         measured.distance[i] = best.distance
-        point_a, point_b = _in_world(motion, row_b, best.point_a), _in_world(motion, row_b, best.point_b)
         for k in range(3):
-            measured.points[i, 0, k], measured.points[i, 1, k] = point_a[k], point_b[k]
+            measured.points[i, 0, k], measured.points[i, 1, k] = best.point_a[k], best.point_b[k]
         measured.faces[i, 0], measured.faces[i, 1] = a.order[best.triangle_a], b.order[best.triangle_b]
 
 
+@driver
+def measure_bodies(
+    numbers_a: Array, links_a: Ids, rows_a: Array, numbers_b: Array, links_b: Ids, rows_b: Array, out: Array
+) -> bool:
+    """Measure a single pair into the columns of `single_distance`; False where they move, or nearly touch."""
+    if not (is_resting(rows_a) and is_resting(rows_b)):
+        return False
+    a, b, counts = (
+        wide_body_in(numbers_a, links_a),
+        wide_body_in(numbers_b, links_b),
+        np.zeros(N_COUNTS, np.int64),
+    )
+    best = _closest_at_rest(a, b, rows_a, rows_b, node_stack(a.depth + b.depth), counts)
+    write_points(out, best.distance, best.point_a, best.point_b)
+    write_faces(out, float(a.order[best.triangle_a]), float(b.order[best.triangle_b]), counts)
+    return not is_doubtful(out, numbers_a[LARGEST], numbers_b[LARGEST])
+
+
 @kernel
-def _in_world(motion: RelativeMotion, row_b: Array, point: Vec3) -> Vec3:
+def _closest_at_rest(
+    a: WideBody, b: WideBody, row_a: Array, row_b: Array, stack: NodeStack, counts: NDArray[np.int64]
+) -> ClosestPair:
+    """Find the closest triangles of two bodies at rest, and their closest points in the world."""
+    motion = relative_motion(row_a, row_b, a.origin, b.origin)
+    place = placement_at(motion, 0.0)
+    # Volumes and triangles are placed alike: how exactly does not matter to their comparison.
+    rounding = MEASURED * (norm(place.offset) + a.reach + b.reach) + SHORTEST
+    best = closest_pair(a, b, place, DistanceGoal(INFINITY, 0.0, rounding), stack, counts)
+    point_a, point_b = seen_in_world(motion, row_b, best.point_a), seen_in_world(motion, row_b, best.point_b)
+    return ClosestPair(best.distance, point_a, point_b, best.triangle_a, best.triangle_b)
+
+
+@kernel
+def seen_in_world(motion: RelativeMotion, row_b: Array, point: Vec3) -> Vec3:
     """Return a point in the frame of b, seen from its origin, as seen in the world."""
     spin = motion.spin_b
     return add(position_of(row_b), mat_vec(spin.rotation, add(spin.lever, point)))
@@ -114,10 +145,31 @@ def _touch_range(
     first: int,
     last: int,
 ) -> None:
-    counts = np.zeros(N_COUNTS, np.int64)
+    stack, counts = node_stack(a.depth + b.depth), np.zeros(N_COUNTS, np.int64)
     for i in range(first, last):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        motion = relative_motion(row_a, row_b, a.origin, b.origin)
-        rounding = rounding_error(motion, a.reach, b.reach, row_a, row_b)
-        goal = DistanceGoal(NEAR * rounding, rounding, rounding)
-        touches[i] = closest_pair(a, b, placement_at(motion, 0.0), goal, counts).distance <= rounding
+        touches[i] = touch_at_rest(a, b, row_a, row_b, stack, counts)
+
+
+@driver
+def touch_bodies(
+    numbers_a: Array, links_a: Ids, rows_a: Array, numbers_b: Array, links_b: Ids, rows_b: Array
+) -> int:
+    """Answer for a single pair, 1 or 0; -1 where they move."""
+    if not (is_resting(rows_a) and is_resting(rows_b)):
+        return -1
+    a, b = wide_body_in(numbers_a, links_a), wide_body_in(numbers_b, links_b)
+    stack, counts = node_stack(a.depth + b.depth), np.zeros(N_COUNTS, np.int64)
+    return int(touch_at_rest(a, b, rows_a, rows_b, stack, counts))
+
+
+@kernel
+def touch_at_rest(
+    a: WideBody, b: WideBody, row_a: Array, row_b: Array, stack: NodeStack, counts: NDArray[np.int64]
+) -> bool:
+    """Have two bodies at rest a common point, to rounding?"""
+    motion = relative_motion(row_a, row_b, a.origin, b.origin)
+    rounding = rounding_error(motion, a.reach, b.reach, row_a, row_b)
+    goal = DistanceGoal(NEAR * rounding, rounding, rounding)
+    touches: bool = closest_pair(a, b, placement_at(motion, 0.0), goal, stack, counts).distance <= rounding
+    return touches

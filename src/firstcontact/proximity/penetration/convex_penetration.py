@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
+from firstcontact.motions.short_rows import is_resting
 from firstcontact.narrowphase.convex.difference import CorePair
 from firstcontact.narrowphase.convex.gjk import RelativePose
 from firstcontact.narrowphase.convex.polytope import workspace
@@ -15,7 +16,8 @@ from firstcontact.narrowphase.convex.way_out import FEW_CORNERS, ConvexOverlap, 
 from firstcontact.proximity.distance.convex_distance import Place, frame_of, in_world, place_of
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, scale, sub
-from firstcontact.shapes.convex import Convex, convex_at, origin_at
+from firstcontact.shapes.convex import BOX, Convex, convex_at, origin_at
+from firstcontact.shapes.packed_convex import records_in
 
 # Pairs from which several threads are worth their start.
 WORTH_A_THREAD = 128
@@ -64,28 +66,41 @@ class PairPenetration(NamedTuple):
     point_b: Vec3
 
 
-def convex_penetration(
-    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
-) -> PairPenetration:
-    """Measure a single pair: the first shape of each table, in the first motion of each, (n, k, 26)."""
-    return PairPenetration(*_measure(records_a, pool_a, rows_a, records_b, pool_b, rows_b))
+# Columns of what a query about a single pair writes down; the depth is below 0 where they are apart.
+DEPTH = 0
+DIRECTION = 1  # three
+POINT_A = 4  # three
+POINT_B = 7  # three
+N_COLUMNS = 10
 
 
 @driver
-def _measure(
-    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
-) -> tuple[float, Vec3, Vec3, Vec3]:
-    """Measure a single pair.
+def sink_convexes(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> bool:
+    """Measure how deep a single pair is in each other; False where they move."""
+    if not (is_resting(rows_a) and is_resting(rows_b)):
+        return False
+    found = overlap_at_rest(packed_a, rows_a, packed_b, rows_b)
+    out[DEPTH] = found.depth
+    for i in range(3):
+        out[DIRECTION + i] = found.direction[i]
+        out[POINT_A + i], out[POINT_B + i] = found.point_a[i], found.point_b[i]
+    return True
 
-    What takes longest for a pair that Python asks for is to hand it over: arrays alone take half the time.
-    """
+
+@kernel
+def overlap_at_rest(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array) -> PairPenetration:
+    """Measure a single pair where its motions start."""
+    records_a, records_b = records_in(packed_a), records_in(packed_b)
     zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
-    place_a = place_of(rows_a[0, 0], origin_at(records_a, zero))
-    place_b = place_of(rows_b[0, 0], origin_at(records_b, zero))
+    place_a, place_b = (
+        place_of(rows_a, origin_at(records_a, zero)),
+        place_of(rows_b, origin_at(records_b, zero)),
+    )
     pair = _pair(convex_at(records_a, zero), convex_at(records_b, zero), frame_of(place_a, place_b))
-    numbers, links = workspace(FEW_CORNERS)
-    found = _seen(place_b, penetration_convex_convex(pair, pool_a, pool_b, numbers, links))
-    return found.depth, found.direction, found.point_a, found.point_b
+    # Boxes need no polytope.
+    needs_polytope = pair.a.kind != BOX or pair.b.kind != BOX
+    numbers, links = workspace(FEW_CORNERS if needs_polytope else 0)
+    return _seen(place_b, penetration_convex_convex(pair, packed_a, packed_b, numbers, links))
 
 
 @driver

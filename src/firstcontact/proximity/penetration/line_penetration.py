@@ -27,7 +27,7 @@ BESIDE = 2.0**-40
 @driver
 def thickest(a: Array, b: Array, d: Vec3) -> Lift:
     """Find where triangles (n, 9) overlap most along d, by a number below zero where no line meets both."""
-    return _thickest(a, b, d, INFINITY)
+    return _thickest(a, b, d, INFINITY, (np.empty((len(a), 4)), np.empty((len(b), 4))))
 
 
 @driver
@@ -40,10 +40,11 @@ def least_thickness(
     cut off there, and more of the bodies overlaps.
     """
     best, direction = INFINITY, NOWHERE
+    shadows = np.empty((len(a), 4)), np.empty((len(b), 4))
     for i in range(len(directions)):
         d = point_of(directions, i)
         if d != NOWHERE and _do_see(inside_b, a, d) and _do_see(inside_a, b, scale(-1.0, d)):
-            found = _thickest(a, b, d, best)[0]
+            found = _thickest(a, b, d, best, shadows)[0]
             if 0.0 <= found < best:
                 best, direction = found, d
     return best, direction
@@ -79,10 +80,12 @@ def _do_see(points: Array, faces: Array, d: Vec3) -> bool:
 
 
 @kernel
-def _thickest(a: Array, b: Array, d: Vec3, enough: float) -> Lift:
-    """As `thickest`; no more is looked at beyond what is enough."""
+def _thickest(a: Array, b: Array, d: Vec3, enough: float, shadows: tuple[Array, Array]) -> Lift:
+    """As `thickest`; no more is looked at beyond what is enough. There is room for the shadows of both."""
     across = unit(cross(d, (1.0, 0.0, 0.0) if abs(d[0]) < 0.5 else (0.0, 1.0, 0.0)))
-    boxes_a, boxes_b = _shadows(a, across, cross(d, across)), _shadows(b, across, cross(d, across))
+    boxes_a, boxes_b = shadows
+    _cast_shadows(a, across, cross(d, across), boxes_a)
+    _cast_shadows(b, across, cross(d, across), boxes_b)
     best = -INFINITY, NOWHERE, NOWHERE
     for i in range(len(a)):
         for j in range(len(b)):
@@ -99,15 +102,13 @@ def _thickest(a: Array, b: Array, d: Vec3, enough: float) -> Lift:
 
 
 @kernel
-def _shadows(faces: Array, x: Vec3, y: Vec3) -> Array:
-    """Extents of triangles along two directions, (n, 4)."""
-    boxes = np.empty((len(faces), 4))
+def _cast_shadows(faces: Array, x: Vec3, y: Vec3, boxes: Array) -> None:
+    """Write the extents of triangles along two directions, (n, 4)."""
     for i in range(len(faces)):
         p, q, r = triangle_of(faces, i)
         px, qx, rx, py, qy, ry = dot(p, x), dot(q, x), dot(r, x), dot(p, y), dot(q, y), dot(r, y)
         boxes[i, 0], boxes[i, 1] = min(min(px, qx), rx), max(max(px, qx), rx)
         boxes[i, 2], boxes[i, 3] = min(min(py, qy), ry), max(max(py, qy), ry)
-    return boxes
 
 
 @kernel

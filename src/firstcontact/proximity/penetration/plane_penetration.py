@@ -33,6 +33,9 @@ MAX_SHADOWS = 2**26
 # Points of a region that are far from each other: they alone rule out most directions.
 N_SPREAD = 4
 
+# Columns of an arc: an end of an edge, the other as seen from it, and the normals on either side.
+FROM, WAY, NORMAL, OTHER_NORMAL = 0, 3, 6, 9
+
 # An overlap, and the direction of it.
 Thin = tuple[float, Vec3]
 
@@ -197,7 +200,8 @@ def _list_arcs(edges: Array, spread: Array, best: float, arcs: Array) -> int:
         if u == NOWHERE or v == NOWHERE or norm(sub(u, v)) <= FLAT or _is_wide(u, v, spread, best):
             continue
         for k in range(3):
-            arcs[n, k], arcs[n, 3 + k], arcs[n, 6 + k], arcs[n, 9 + k] = p[k], e[k], u[k], v[k]
+            arcs[n, FROM + k], arcs[n, WAY + k] = p[k], e[k]
+            arcs[n, NORMAL + k], arcs[n, OTHER_NORMAL + k] = u[k], v[k]
         n += 1
     return n
 
@@ -216,18 +220,26 @@ def _is_wide(u: Vec3, v: Vec3, spread: Array, best: float) -> bool:
 
 
 @kernel
+def _normals_of(arc: Array) -> tuple[Vec3, Vec3]:
+    """Normals on either side of an edge."""
+    one = arc[NORMAL], arc[NORMAL + 1], arc[NORMAL + 2]
+    return one, (arc[OTHER_NORMAL], arc[OTHER_NORMAL + 1], arc[OTHER_NORMAL + 2])
+
+
+@kernel
 def _common_normal(arcs_a: Array, arcs_b: Array, i: int, j: int, best: float) -> Vec3:
     """Direction in which a's edge is farthest, and b's against it; none, too, if they overlap by the best."""
-    f = arcs_b[j, 3], arcs_b[j, 4], arcs_b[j, 5]
-    u, v = (arcs_a[i, 6], arcs_a[i, 7], arcs_a[i, 8]), (arcs_a[i, 9], arcs_a[i, 10], arcs_a[i, 11])
+    one, other = arcs_a[i], arcs_b[j]
+    f = other[WAY], other[WAY + 1], other[WAY + 2]
+    u, v = _normals_of(one)
     if dot(u, f) * dot(v, f) > 0.0:
         return NOWHERE
-    e = arcs_a[i, 3], arcs_a[i, 4], arcs_a[i, 5]
-    x, y = (arcs_b[j, 6], arcs_b[j, 7], arcs_b[j, 8]), (arcs_b[j, 9], arcs_b[j, 10], arcs_b[j, 11])
+    e = one[WAY], one[WAY + 1], one[WAY + 2]
+    x, y = _normals_of(other)
     if dot(x, e) * dot(y, e) > 0.0:
         return NOWHERE
     d = normal_of(e, f)
     if dot(d, add(u, v)) < 0.0:
         d = scale(-1.0, d)
-    apart = arcs_a[i, 0] - arcs_b[j, 0], arcs_a[i, 1] - arcs_b[j, 1], arcs_a[i, 2] - arcs_b[j, 2]
+    apart = one[FROM] - other[FROM], one[FROM + 1] - other[FROM + 1], one[FROM + 2] - other[FROM + 2]
     return d if dot(d, add(x, y)) < 0.0 and dot(d, apart) < best else NOWHERE

@@ -15,6 +15,9 @@ from firstcontact.scalar.vec3 import Vec3, sub
 # All hits listed unless told otherwise: 64 bytes each.
 MOST_HITS = 10_000_000
 
+# Shorter directions lose digits as they are turned.
+SHORTEST_DIRECTION = 2.0**-1000
+
 # What is wanted of each ray. All hits are counted before there is room for them.
 FIRST, ANY, COUNT, ALL = range(4)
 

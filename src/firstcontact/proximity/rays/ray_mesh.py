@@ -100,6 +100,13 @@ def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int, most: int = MOS
 def _cast_range(
     frame: RayFrame, rays: Rays, hits: Hits, scratch: RayScratch, wanted: int, first: int, last: int
 ) -> None:
+    cast_rays(frame, rays, hits, scratch, wanted, first, last)
+
+
+@kernel
+def cast_rays(
+    frame: RayFrame, rays: Rays, hits: Hits, scratch: RayScratch, wanted: int, first: int, last: int
+) -> None:
     """Cast the rays [first, last): depth first through the tree, the nearer children first.
 
     One loop over plain arrays: to hand a tuple of them to a function for each block would take longer.
@@ -211,6 +218,11 @@ def _sort(times: Array, places: Ids, faces: Ids, first: int, last: int) -> None:
 
 @driver
 def _describe_range(rays: Rays, hits: Hits, scratch: RayScratch, first: int, last: int) -> None:
+    describe_hits(rays, hits, scratch, first, last)
+
+
+@kernel
+def describe_hits(rays: Rays, hits: Hits, scratch: RayScratch, first: int, last: int) -> None:
     """Say where the rays [first, last) meet what they do, by its places in the tree."""
     for i in range(first, last):
         for row in range(hits.starts[i], hits.starts[i + 1]):

@@ -100,6 +100,7 @@ def _describe_range(
     last: int,
 ) -> None:
     rows_a, rows_b, times = motions
+    fans = Fans(np.empty((1, 9)), 1, np.empty((1, 9)), 1)
     for i in range(first, last):
         f, g = int(np.int64(triangles[i, 0])), int(np.int64(triangles[i, 1]))
         if f < 0 or g < 0:
@@ -110,7 +111,7 @@ def _describe_range(
         triangle_a = placed_triangle(now.place, triangle_of(a.triangles, f))
         triangle_b = triangle_of(b.triangles, g)
         met = nearest_features(triangle_a, triangle_b, FLOOR * now.rounding)
-        n = _normal(triangle_a, triangle_b, met, now)
+        n = _normal(triangle_a, triangle_b, met, now, fans)
         point, normal = to_world(row_b, times[i], b.origin, scale(0.5, add(met.p, met.q)), n)
         contacts.kind[i] = kind_of(met.feature_a, met.feature_b)
         contacts.ids[i, 0] = met.feature_a if met.feature_a < 3 or met.feature_b >= 3 else FACE
@@ -155,10 +156,9 @@ def to_world(row_b: Array, t: float, origin_b: Vec3, x: Vec3, n: Vec3) -> tuple[
 
 
 @kernel
-def _normal(a: Triangle, b: Triangle, met: Meeting, now: Instant) -> Vec3:
-    """Direction of the contact, by the two triangles alone."""
-    p, q = met.p, met.q
-    fan_a, fan_b = np.empty((1, 9)), np.empty((1, 9))
+def _normal(a: Triangle, b: Triangle, met: Meeting, now: Instant, fans: Fans) -> Vec3:
+    """Direction of the contact, by the two triangles alone, which are written into fans of one face each."""
+    p, q, fan_a, fan_b = met.p, met.q, fans.a, fans.b
     for i in range(3):
         for k in range(3):
             fan_a[0, 3 * i + k], fan_b[0, 3 * i + k] = a[i][k] - p[k], b[i][k] - q[k]
@@ -175,4 +175,4 @@ def _normal(a: Triangle, b: Triangle, met: Meeting, now: Instant) -> Vec3:
         return gap_direction(sub(q, p), exact)
     if kind >= EDGE_FACE and exact != NOWHERE:
         return oriented(exact, now.place, p)
-    return touching_direction(Fans(fan_a, 1, fan_b, 1), exact, now.place, p, near, near)
+    return touching_direction(fans, exact, now.place, p, near, near)

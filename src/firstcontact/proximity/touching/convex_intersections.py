@@ -8,11 +8,13 @@ from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.relative_motion import MEASURED, OFFSET
 from firstcontact.motions.rigid_motion import CENTER, POSITION
-from firstcontact.narrowphase.convex.separating_axis_convex import gap_convex_convex
+from firstcontact.motions.short_rows import is_resting
+from firstcontact.narrowphase.convex.separating_axis_convex import AxisGap, gap_convex_convex
 from firstcontact.proximity.distance.convex_distance import frame_of, place_of
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import Vec3, norm, scale, sub
 from firstcontact.shapes.convex import Convex, convex_at, origin_at
+from firstcontact.shapes.packed_convex import records_in
 
 # Pairs that pass directions on to each other, and how many times that is worth a thread. The blocks are the
 # same for any number of threads, and so are the answers.
@@ -36,17 +38,25 @@ def convex_intersections(a: Side, b: Side) -> NDArray[np.bool_]:
 
 
 @driver
-def convex_intersection(
-    records_a: Array, pool_a: Array, rows_a: Array, records_b: Array, pool_b: Array, rows_b: Array
-) -> bool:
-    """Answer for a single pair: the first shape of each table, in the first motion of each, (n, k, 26)."""
+def touch_convexes(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array) -> int:
+    """Answer for a single pair, 1 or 0; -1 where they move."""
+    if not (is_resting(rows_a) and is_resting(rows_b)):
+        return -1
+    return 0 if gap_at_rest(packed_a, rows_a, packed_b, rows_b, (0.0, 0.0, 0.0)).width > 0.0 else 1
+
+
+@kernel
+def gap_at_rest(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, guess: Vec3) -> AxisGap:
+    """Find a gap of a single pair; along the guess first, or from origin to origin where that is zero."""
+    records_a, records_b = records_in(packed_a), records_in(packed_b)
     zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
     a, b = convex_at(records_a, zero), convex_at(records_b, zero)
     origin_a, origin_b = origin_at(records_a, zero), origin_at(records_b, zero)
-    frame = frame_of(place_of(rows_a[0, 0], origin_a), place_of(rows_b[0, 0], origin_b))
-    rounding = _near(a, b, frame.offset) + _far(rows_a[0, 0], origin_a) + _far(rows_b[0, 0], origin_b)
-    gap = gap_convex_convex(a, b, pool_a, pool_b, frame, scale(-1.0, frame.offset), rounding)
-    return not gap.width > 0.0
+    frame = frame_of(place_of(rows_a, origin_a), place_of(rows_b, origin_b))
+    rounding = _near(a, b, frame.offset) + _far(rows_a, origin_a) + _far(rows_b, origin_b)
+    if guess == (0.0, 0.0, 0.0):
+        guess = scale(-1.0, frame.offset)
+    return gap_convex_convex(a, b, packed_a, packed_b, frame, guess, rounding)
 
 
 @driver

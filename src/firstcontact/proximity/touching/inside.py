@@ -1,7 +1,6 @@
 """What is inside a closed mesh, by winding numbers: the solid angles of all triangles, seen from a point."""
 
 from math import atan2, frexp, ldexp, pi
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +13,6 @@ from firstcontact.bodies.mesh_parts import parts_of, witnesses
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion
-from firstcontact.motions.rigid_paths import motion_at
 from firstcontact.proximity.distance.mesh_distance import mesh_intersections
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
@@ -60,14 +58,11 @@ def middle_inside(shape: Shape, mesh: Mesh, pose_a: Array, pose_b: Array, n: int
     return contains(mesh, np.einsum("nij,ni->nj", of_mesh[:, :3, :3], middle))
 
 
-def is_contained(mesh_a: Mesh, mesh_b: Mesh, pose_a: Any, pose_b: Any) -> bool:
-    """Is any connected part of one closed mesh inside the other? For meshes whose surfaces do not cross."""
-    rows = (motion_at(pose).rows()[:, 0] for pose in (pose_a, pose_b))
-    return bool(contained(mesh_a, mesh_b, *rows)[0])
-
-
 def contained(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:
-    """Answer `is_contained` for bodies at rest: rows (n, 26) of each motion, or (1, 26) for all."""
+    """Is any connected part of one closed mesh inside the other? For meshes whose surfaces do not cross.
+
+    Bodies are at rest: rows (n, 26) of each motion, or (1, 26) for all.
+    """
     is_inside = np.zeros(len(rows_b) if len(rows_a) == 1 else len(rows_a), np.bool_)
     body_a, body_b = body_of(mesh_a), body_of(mesh_b)
     seen_a, seen_b = parts_of(mesh_a).witnesses - body_a.origin, parts_of(mesh_b).witnesses - body_b.origin

@@ -1,0 +1,121 @@
+"""Clearance beside `is_free`, and beside distances sampled by coal: `python benchmarks/motions/clearance.py`.
+
+Least of several repetitions, on one thread, microseconds a motion. Coal measures at some times; what is
+between them it cannot know.
+"""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numba
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+import firstcontact as fc
+
+N, REPEATS = 200, 7
+SAMPLES = (16, 64, 256)
+
+
+def least(call: Callable[[], Any]) -> float:
+    """Least seconds that a call takes."""
+    call()
+    taken = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def motions(shape: Any, rng: np.random.Generator, turns: float) -> fc.Moving:
+    """A batch of motions that pass the origin at some distance."""
+    rotations = Rotation.random(N, random_state=1).as_matrix()
+    places = rng.normal(size=(N, 3)) * 2.5
+    found: fc.Moving = shape.moving(
+        (rotations, places),
+        velocity=rng.normal(size=(N, 3)) * 3,
+        angular_velocity=rng.normal(size=(N, 3)) * turns,
+    )
+    return found
+
+
+def arm(n: int = 6) -> fc.Robot:
+    """A chain of capsules."""
+    bone = fc.Capsule(0.05, 0.4).at((np.eye(3), [0, 0, 0.2]))
+    links: dict[str, Any] = {"base": ()} | {f"link {i}": bone for i in range(n)}
+    joints = [
+        fc.Joint(
+            f"joint {i}",
+            "revolute",
+            "base" if i == 0 else f"link {i - 1}",
+            f"link {i}",
+            (np.eye(3), [0, 0, 0.4 if i else 0]),
+            np.roll([0, 1, 0], i),
+        )
+        for i in range(n)
+    ]
+    return fc.Robot(links, joints)
+
+
+def paths() -> tuple[fc.Moving, dict[str, fc.Moving]]:
+    """Free paths of an arm among balls and a box."""
+    rng, robot = np.random.default_rng(0), arm()
+    around = {f"ball {i}": fc.Sphere(0.2).at((np.eye(3), rng.normal(size=3) * 1.2)) for i in range(5)}
+    around["box"] = fc.Box([0.3, 0.3, 0.3]).at((np.eye(3), [1.5, 0, 0.5]))
+    start = rng.normal(size=(4 * N, 6)) * 0.6
+    end = start + rng.normal(size=(4 * N, 6)) * 0.5
+    is_free = np.flatnonzero(fc.is_free(robot.moving(start, end), around))[:N]
+    return robot.moving(start[is_free], end[is_free]), around
+
+
+def sampled(moving: fc.Moving, shapes: tuple[Any, Any], n: int) -> np.ndarray:
+    """Least distances at n times by coal."""
+    import coal
+
+    poses = np.stack([moving.pose(t) for t in np.linspace(0, 1, n)], axis=1)
+    still, found = coal.Transform3s(), np.full(len(poses), np.inf)
+    for i, row in enumerate(poses):
+        for pose in row:
+            place = coal.Transform3s(pose[:3, :3], pose[:3, 3])
+            result = coal.DistanceResult()
+            far = coal.distance(shapes[0], place, shapes[1], still, coal.DistanceRequest(), result)
+            found[i] = min(found[i], max(far, 0.0))
+    return found
+
+
+def main() -> None:
+    """Print the table."""
+    numba.set_num_threads(1)
+    rng = np.random.default_rng(3)
+    box, hull = fc.Box([1, 0.6, 0.4]), fc.ConvexHull(rng.normal(size=(30, 3)) * 0.4)
+    cases: dict[str, tuple[fc.Moving, Any]] = {
+        "box, hull, straight": (motions(box, rng, 0.0), hull),
+        "box, hull, turning": (motions(box, rng, 2.0), hull),
+        "box, mesh of 22 faces, turning": (motions(box, rng, 2.0), hull.mesh),
+        "two meshes, turning": (motions(box.mesh, rng, 2.0), hull.mesh),
+        "arm of 6 joints, free paths": paths(),
+    }
+    print(f"{'':34}{'is_free':>10}{'clearance':>11}{'ratio':>8}")
+    for name, (moving, other) in cases.items():
+        n = len(moving.motion)
+        free = least(partial(fc.is_free, moving, other)) / n * 1e6
+        near = least(partial(fc.clearance, moving, other)) / n * 1e6
+        print(f"{name:34}{free:10.1f}{near:11.1f}{near / free:8.1f}", flush=True)
+    import coal
+
+    moving, _ = cases["box, hull, turning"]
+    found = fc.clearance(moving, fc.Cylinder(0.4, 1.0))
+    shapes = coal.Box(1, 0.6, 0.4), coal.Cylinder(0.4, 1.0)
+    for n in SAMPLES:
+        began = time.perf_counter()
+        least_seen = sampled(moving, shapes, n)
+        taken = (time.perf_counter() - began) / N * 1e6
+        missed = np.mean(least_seen > found.distance * 1.01 + 1e-6)
+        print(f"coal at {n} times: {taken:.1f} a motion, and {missed:.0%} off by more than a hundredth")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""A question about single things gets the very bits of the same question about a batch of one.
+
+Single things are answered in short, by compiled code of their own, and batches are not: each is the other's
+referee, for distances, contacts, penetrations, first contacts and rays. A tracker, pose after pose, agrees to
+rounding.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import firstcontact as fc
+from shrinking import fewer_and_rounder
+from things import pose_in, pose_of, scale_in, scaled, shape_in, shape_of, size_of
+
+
+def make(rng: np.random.Generator) -> dict[str, Any]:
+    """Two shapes of any size, two poses of each, and a ray."""
+    factor = scale_in(rng)
+    return {
+        "shapes": [scaled(shape_in(rng), factor), scaled(shape_in(rng), factor)],
+        "poses": [scaled(pose_in(rng), factor) for _ in range(4)],
+        "ray": rng.integers(-2, 3, 3).tolist() + rng.normal(size=3).tolist(),
+        "factor": factor,
+    }
+
+
+def check(case: dict[str, Any]) -> str | None:
+    """Ask about single things, and about batches of one."""
+    a, b = (shape_of(data) for data in case["shapes"])
+    poses = [_matrix(pose) for pose in case["poses"]]
+    alone = a.at(poses[0]), b.at(poses[1])
+    batch = a.at(poses[0][np.newaxis]), b.at(poses[1])
+    found, many = fc.distance(*alone), fc.distance(*batch)
+    for name in ("distance", "points_a", "points_b", "faces"):
+        if not _is_same(getattr(found, name), getattr(many, name)[0]):
+            return f"{name} of {found!r} is {getattr(found, name)}, of a batch {getattr(many, name)[0]}"
+    if fc.intersects(*alone) != fc.intersects(*batch)[0]:
+        return f"intersects is {fc.intersects(*alone)}, of a batch {fc.intersects(*batch)[0]}"
+    fault = _tracker_fault(case, a, b, poses)
+    if fault or isinstance(a, fc.Mesh) or isinstance(b, fc.Mesh):
+        return fault or _ray_fault(case, a, poses[0])
+    return _convex_fault(a, b, poses, batch) or _ray_fault(case, a, poses[0])
+
+
+def _tracker_fault(case: dict[str, Any], a: Any, b: Any, poses: list[Any]) -> str | None:
+    """Ask a tracker about poses that lie far apart, near, and where it was before."""
+    tracker = fc.Tracker(a, b)
+    near = poses[0].copy()
+    near[:3, 3] += 1e-3 * case["factor"]
+    places = sum(float(np.abs(pose[:3, 3]).sum()) for pose in poses)
+    slack = 1e-12 * (sum(map(size_of, case["shapes"])) + places)
+    for here in (poses[0], near, poses[2], poses[3], poses[0]):
+        found, truth = tracker.distance(here, poses[1]), fc.distance(a.at(here), b.at(poses[1]))
+        if found.distance != truth.distance and not abs(found.distance - truth.distance) <= slack:
+            return f"a tracker says {found.distance}, a distance {truth.distance}"
+        touches = tracker.intersects(here, poses[1])
+        if touches != fc.intersects(a.at(here), b.at(poses[1])) and not truth.distance <= slack:
+            return f"a tracker says {touches} at a distance of {truth.distance}"
+        if touches is False and truth.distance == 0.0 and not found.distance <= slack:
+            return f"a tracker misses a contact, and says {found.distance}"
+    return None
+
+
+def _convex_fault(a: Any, b: Any, poses: list[Any], batch: tuple[Any, Any]) -> str | None:
+    deep, deeps = fc.penetration(a.at(poses[0]), b.at(poses[1])), fc.penetration(*batch)
+    for name in ("depth", "direction", "points_a", "points_b", "is_overlapping"):
+        if not _is_same(getattr(deep, name), getattr(deeps, name)[0]):
+            return f"{name} of {deep!r} is {getattr(deep, name)}, of a batch {getattr(deeps, name)[0]}"
+    other = b.moving(poses[1], poses[3])
+    first = fc.first_contact(a.moving(poses[0], poses[2]), other)
+    firsts = fc.first_contacts(a.moving(poses[0][np.newaxis], poses[2]), other)
+    for name in ("status", "time", "time_upper"):
+        if not _is_same(getattr(first, name), getattr(firsts, name)[0]):
+            return f"{name} of {first!r} is not {getattr(firsts, name)[0]}, as of a batch"
+    if first and not (_is_same(first.points, firsts.points) and _is_same(first.normals, firsts.normals)):
+        return f"{first!r} is elsewhere than {firsts.points}, {firsts.normals}, as of a batch"
+    return None
+
+
+def _ray_fault(case: dict[str, Any], shape: Any, pose: Any) -> str | None:
+    origin, direction = case["factor"] * np.array(case["ray"][:3], float), np.array(case["ray"][3:], float)
+    if not direction.any():
+        return None
+    found, many = (fc.ray_cast(shape.at(pose), rays, direction) for rays in (origin, origin[np.newaxis]))
+    for name in ("hit", "time", "points", "normals", "faces"):
+        if not _is_same(getattr(found, name), getattr(many, name)[0]):
+            return f"{name} of {found!r} is {getattr(found, name)}, of a batch {getattr(many, name)[0]}"
+    return None
+
+
+def _matrix(data: dict[str, Any]) -> Any:
+    matrix = np.eye(4)
+    matrix[:3, :3], matrix[:3, 3] = pose_of(data)
+    return matrix
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return np.asarray(one, np.float64).tobytes() == np.asarray(other, np.float64).tobytes()
+
+
+def smaller(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Fewer faces, rounder numbers."""
+    yield from (
+        variant
+        for variant in fewer_and_rounder(case)
+        if len(variant["shapes"]) == 2 and len(variant["poses"]) == 4 and len(variant["ray"]) == 6
+    )

@@ -1,0 +1,192 @@
+"""The least distance over a whole motion: what is known of it, and what to prove next.
+
+A time with a small distance is found by going down along time; that nothing is nearer by more than the
+tolerance is proven by a search for the first contact, with what is left of the distance as the separation to
+keep. Where that search arrives, the distance is smaller than the least known: down from there, and on. So
+all times up to `at` are proven, with a level that only falls.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.advancement.descent import Descent
+from firstcontact.advancement.goal import BodyExtent, Goal, Options, goal_between
+from firstcontact.arrays import INFINITY, Array
+from firstcontact.motions.relative_motion import RelativeMotion, fastest, relative_motion, rounding_error
+from firstcontact.motions.rigid_motion import END_TIME, deviation_of
+from firstcontact.proximity.touching.near_pairs import FLOOR
+
+# Default tolerance, as a part of the distance; near contact it is that of first contacts. A tenth of it takes
+# twice as long.
+RELATIVE = 1e-2
+
+# Part of the tolerance by which a new least distance is less, or something else is in the way.
+PROGRESS = 0.125
+
+# Part of the tolerance that a descent still looks for.
+WORTH_A_LOOK = 2.0**-5
+
+# How much larger the tolerance gets where rounding is in the way.
+LOOSER = 4.0
+
+# What is left to do: to go on; finer pieces of motion; nothing.
+GOING, OPEN, DONE, EXHAUSTED = range(4)
+
+
+class Nearness(NamedTuple):
+    """How well a least distance is to be known: to a part of it, or to a length, whichever is more."""
+
+    part: float
+    length: float
+    max_iterations: int
+
+
+class Nearest(NamedTuple):
+    """What is known of the least distances over n motions.
+
+    upper, time : (n,) a bound of the least distance, attained at a time
+    lower : (n,) proven for all times up to `at`
+    at : (n,)
+    looseness : (n,) factor of the tolerance
+    state : (n,) int8
+    counts : (n, N_COUNTS) int64
+    """
+
+    upper: Array
+    time: Array
+    lower: Array
+    at: Array
+    looseness: Array
+    state: NDArray[np.int8]
+    counts: NDArray[np.int64]
+
+
+class Walk(NamedTuple):
+    """The same of one motion, while it is gone through."""
+
+    upper: float
+    time: float
+    lower: float
+    at: float
+    looseness: float
+    state: int
+
+
+class Stretch(NamedTuple):
+    """A piece of two motions: when it ends, and what rounding, deviation and speed can do in it."""
+
+    end: float
+    rounding: float
+    deviation: float
+    speed: float
+
+
+def nothing_known(n: int, n_counts: int) -> Nearest:
+    """Begin n motions."""
+    return Nearest(
+        np.full(n, np.inf),
+        np.zeros(n),
+        np.full(n, np.inf),
+        np.zeros(n),
+        np.ones(n),
+        np.full(n, GOING, np.int8),
+        np.zeros((n, n_counts), np.int64),
+    )
+
+
+@kernel
+def walk_at(nearest: Nearest, k: int) -> Walk:
+    """What is known of motion k."""
+    return Walk(
+        nearest.upper[k],
+        nearest.time[k],
+        nearest.lower[k],
+        nearest.at[k],
+        nearest.looseness[k],
+        int(np.int64(GOING)),
+    )
+
+
+@kernel
+def write_walk(nearest: Nearest, k: int, walk: Walk) -> None:
+    """Keep what is known of motion k; one that got through all its pieces is done."""
+    nearest.upper[k], nearest.time[k], nearest.lower[k] = walk.upper, walk.time, walk.lower
+    nearest.at[k], nearest.looseness[k] = walk.at, walk.looseness
+    nearest.state[k] = DONE if walk.state == GOING else walk.state
+
+
+@kernel
+def stretch_of(a: BodyExtent, b: BodyExtent, row_a: Array, row_b: Array) -> tuple[RelativeMotion, Stretch]:
+    """Join a piece of each motion."""
+    motion = relative_motion(row_a, row_b, a.origin, b.origin)
+    rounding = rounding_error(motion, a.reach + a.radius, b.reach + b.radius, row_a, row_b)
+    end, speed = min(row_a[END_TIME], row_b[END_TIME]), fastest(motion, a.reach, b.reach)
+    return motion, Stretch(end, rounding, deviation_of(row_a, row_b), speed)
+
+
+@kernel
+def tolerance_of(walk: Walk, stretch: Stretch, nearness: Nearness) -> float:
+    """How far below the least known distance is the level that is to be proven."""
+    tolerance = nearness.length
+    if nearness.part > 0.0:
+        tolerance = max(tolerance, nearness.part * walk.upper)
+    return max(walk.looseness * tolerance, FLOOR * stretch.rounding)
+
+
+@kernel
+def worth_a_look(distance: float, nearness: Nearness) -> float:
+    """By how much less than a distance is worth another look."""
+    return WORTH_A_LOOK * max(nearness.length, nearness.part * distance)
+
+
+@kernel
+def level_goal(walk: Walk, stretch: Stretch, nearness: Nearness) -> tuple[float, Goal]:
+    """Give the level to prove from `at` on, and the goal of a search that proves it.
+
+    Without a distance yet, or where the level is 0, there is nothing to search for.
+    """
+    tolerance = tolerance_of(walk, stretch, nearness) if walk.upper < INFINITY else 0.0
+    level = max(walk.upper - tolerance, 0.0)
+    options = Options(tolerance, level, nearness.max_iterations)
+    goal = goal_between(walk.at, stretch.end, options, stretch.rounding, stretch.deviation, stretch.speed)
+    return level, goal
+
+
+@kernel
+def touched(walk: Walk) -> Walk:
+    """End a walk where the least distance is not told apart from 0."""
+    return Walk(walk.upper, walk.time, 0.0, walk.at, walk.looseness, int(np.int64(DONE)))
+
+
+@kernel
+def passed(walk: Walk, level: float, end: float) -> Walk:
+    """Go on to the end of a piece, up to which a level is proven."""
+    return Walk(walk.upper, walk.time, min(walk.lower, level), end, walk.looseness, walk.state)
+
+
+@kernel
+def exhausted(walk: Walk) -> Walk:
+    """End a walk whose steps have run out."""
+    return Walk(walk.upper, walk.time, 0.0, walk.at, walk.looseness, int(np.int64(EXHAUSTED)))
+
+
+@kernel
+def descended(
+    walk: Walk, level: float, at: float, descent: Descent, stretch: Stretch, nearness: Nearness
+) -> Walk:
+    """Go on from a time up to which a level is proven, after a descent from there.
+
+    Without progress, the motion deviates too much from its pieces, or rounding is in the way.
+    """
+    upper, lower = descent.distance + stretch.deviation, min(walk.lower, level)
+    if walk.upper == INFINITY:
+        return Walk(upper, descent.time, lower, at, walk.looseness, walk.state)
+    tolerance = tolerance_of(walk, stretch, nearness)
+    if upper <= walk.upper - PROGRESS * tolerance:
+        return Walk(upper, descent.time, lower, at, walk.looseness, walk.state)
+    if stretch.deviation > PROGRESS * tolerance:
+        return Walk(walk.upper, walk.time, lower, at, walk.looseness, int(np.int64(OPEN)))
+    return Walk(walk.upper, walk.time, lower, at, LOOSER * walk.looseness, walk.state)

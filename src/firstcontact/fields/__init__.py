@@ -1,0 +1,1 @@
+"""Fields of distances: adaptive, each with a proven error."""

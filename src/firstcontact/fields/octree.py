@@ -1,0 +1,64 @@
+"""The octree of a field: cubes side by side, each split into eight where need be, with values at corners."""
+
+from math import frexp, ldexp
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
+from firstcontact.scalar.vec3 import Vec3
+
+# Along the longest side of the box there are so many cubes, or up to twice as many.
+FEWEST_ROOTS = 8
+
+# A cube is split so often at most: corners are exact in double precision, with digits to spare.
+DEEPEST = 16
+
+Values = NDArray[np.float32]
+
+
+class Grid(NamedTuple):
+    """Cubes side by side: their width, a power of two, how many along each axis, and the lowest corner."""
+
+    lower: Vec3
+    width: float
+    shape: tuple[int, int, int]
+
+
+class Octree(NamedTuple):
+    """Nodes of a field's cells; the first are the cubes of the grid, the last axis first.
+
+    links : (n,) where the eight children of a node begin; of a leaf, -1 less its number
+    values : (m, 8) at the corners of each leaf; bits 0, 1, 2 of a corner's number are the ends of x, y, z
+    """
+
+    grid: Grid
+    links: Ids
+    values: Values
+
+
+def grid_around(lower: Array, upper: Array) -> Grid:
+    """Cubes that cover a box; their corners, and those of their parts, are exact."""
+    longest = float((upper - lower).max())
+    width = ldexp(1.0, frexp(longest / FEWEST_ROOTS)[1] - 1)
+    # Corners are whole multiples of a small part of the width, or as fine as doubles are there.
+    step = max(width / 1024, ldexp(1.0, frexp(float(np.abs([lower, upper]).max()))[1] - 53 + DEEPEST))
+    start = np.floor(lower / step) * step
+    n = np.maximum(np.ceil((upper - start) / width), 1).astype(int)
+    a, b, c = start.tolist()
+    return Grid((a, b, c), width, (int(n[0]), int(n[1]), int(n[2])))
+
+
+def upper_of(grid: Grid) -> Array:
+    """The upper corner of a grid."""
+    return np.array(grid.lower) + grid.width * np.array(grid.shape)
+
+
+@kernel
+def root_corner(grid: Grid, root: int) -> Vec3:
+    """Lowest corner of a cube of the grid, as seen from that of the grid."""
+    _, ny, nz = grid.shape
+    x, y, z = root // (ny * nz), root // nz % ny, root % nz
+    return x * grid.width, y * grid.width, z * grid.width

@@ -1,0 +1,108 @@
+"""From a shape to a field: which grid, which source of distances, what rounding takes of the tolerance."""
+
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+
+from firstcontact._validate import shown
+from firstcontact.arrays import Array, Ids
+from firstcontact.bodies.mesh_parts import is_closed
+from firstcontact.fields.box_proof import Allowed
+from firstcontact.fields.cells import Task
+from firstcontact.fields.field_file import Stored
+from firstcontact.fields.growing import grown_octree
+from firstcontact.fields.octree import Grid, grid_around, upper_of
+from firstcontact.fields.surface import NO_SURFACE, Source, source_of_mesh
+from firstcontact.proximity.points.pseudonormals import orientation_of
+from firstcontact.shapes.convex import HALF, HULL, KIND, ORIGIN, RADIUS
+from firstcontact.shapes.convex_shape import as_convex
+from firstcontact.shapes.mesh import Mesh, as_mesh, is_empty
+from firstcontact.shapes.movable import Kind, Movable
+from firstcontact.shapes.moving import Moving
+
+# Parts of the largest size: the usual tolerance, and how far the box goes beyond the shape.
+USUAL_TOLERANCE, USUAL_MARGIN = 1.0 / 500.0, 0.25
+
+# Parts of the box's diagonal: the least tolerance, below which single precision has too few digits; how far
+# rounding can put a distance off, which is some hundred roundings of a coordinate; and what all roundings of
+# a proof and of a value can add up to.
+LEAST_TOLERANCE, ROUNDING, ALL_ROUNDING = 2.0**-20, 2.0**-44, 2.0**-40
+
+
+def sampled(
+    shape: Any, tolerance: float | None, margin: float | None, max_cells: int, is_shown: bool
+) -> Stored:
+    """Sample a shape's distances, proven to a tolerance."""
+    if isinstance(shape, Moving):
+        raise TypeError("a field is made of a shape, where it was made: move the field itself")
+    thing: Any = shape if isinstance(shape, Movable) else as_mesh(shape)
+    if thing.kind not in (Kind.CONVEX, Kind.MESH):
+        raise TypeError(f"a field is made of a convex shape or a mesh; received {shown(shape)}")
+    if is_empty(thing):
+        raise ValueError("a field needs a shape; received a mesh without faces")
+    bounds = np.array(thing.bounds if thing.kind is Kind.CONVEX else _face_bounds(as_mesh(thing)))
+    size = float((bounds[1] - bounds[0]).max()) or float(np.abs(bounds).max()) or 1.0
+    beyond = USUAL_MARGIN * size if margin is None else margin
+    if not (bounds[1] - bounds[0]).max() + 2.0 * beyond > 0.0:
+        beyond = USUAL_MARGIN * size
+    grid = grid_around(bounds[0] - beyond, bounds[1] + beyond)
+    diagonal = float(np.linalg.norm(upper_of(grid) - np.array(grid.lower)))
+    error = USUAL_TOLERANCE * size if tolerance is None else tolerance
+    if error < LEAST_TOLERANCE * diagonal:
+        least = LEAST_TOLERANCE * diagonal
+        raise ValueError(f"tolerance must be at least {least:.3g}, 2**-20 of the box; received {error:.3g}")
+    source, is_signed = _source_of(thing, grid)
+    task = Task(source, grid, Allowed(error - ALL_ROUNDING * diagonal, ROUNDING * diagonal))
+    with _bar(is_shown, int(np.prod(grid.shape))) as bar:
+        octree = grown_octree(task, max_cells, bar.update if bar is not None else lambda _: None)
+    return Stored(octree, error, bounds, is_signed)
+
+
+def _bar(is_shown: bool, total: int) -> Any:
+    if not is_shown:
+        return nullcontext()
+    from tqdm import tqdm
+
+    return tqdm(desc="sampling", unit=" cubes", total=total)
+
+
+def _face_bounds(mesh: Mesh) -> Array:
+    """The smallest box around the faces of a mesh: vertices that no face uses do not count."""
+    corners = mesh.vertices[mesh.faces.reshape(-1)]
+    return np.stack([corners.min(axis=0), corners.max(axis=0)])
+
+
+def _source_of(thing: Any, grid: Grid) -> tuple[Source, bool]:
+    """What distances are of, as seen from the grid's lowest corner; and whether it has an inside."""
+    lower = np.array(grid.lower)
+    if thing.kind is Kind.MESH:
+        mesh = as_mesh(thing)
+        is_signed = is_closed(mesh) and _has_area(mesh)
+        faces = _outward_faces(mesh) if is_signed else mesh.faces
+        return source_of_mesh(Mesh(mesh.vertices - lower, faces), is_signed), is_signed
+    shape = as_convex(thing)
+    record = shape.table.records[0]
+    if record[KIND] == HULL:
+        return source_of_mesh(Mesh(shape.mesh.vertices - lower, shape.mesh.faces), True), True
+    x, y, z = (record[ORIGIN:] - lower).tolist()
+    a, b, c = record[HALF:RADIUS].tolist()
+    return Source(NO_SURFACE, int(record[KIND]), (a, b, c), float(record[RADIUS]), (x, y, z)), True
+
+
+def _has_area(mesh: Mesh) -> bool:
+    """Is there a face with three corners that are not on a line?"""
+    a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
+    return bool(np.cross(b - a, c - a).any())
+
+
+def _outward_faces(mesh: Mesh) -> Ids:
+    """The faces of a closed mesh, turned where they look inwards: their normals tell the side."""
+    orientation = orientation_of(mesh)
+    if orientation is None:
+        raise ValueError(
+            "a closed mesh must bound a solid: its faces must not meet others, nor its parts overlap; "
+            "signed_distance takes any mesh"
+        )
+    is_inwards = orientation[:, np.newaxis] < 0.0
+    return np.where(is_inwards, mesh.faces[:, ::-1], mesh.faces).astype(np.int32)

@@ -1,0 +1,197 @@
+"""The row of a single motion, from poses that are plain arrays: checked, copied and joined in one call.
+
+What is anything else, and what is wrong with it, is left to `rigid_paths`: here it has no row.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from firstcontact._jit import driver, kernel
+from firstcontact._validate import COORDINATE_LIMIT
+from firstcontact.arrays import Array
+from firstcontact.motions.poses import RIGID_TOLERANCE, rigid_rotation
+from firstcontact.motions.rigid_motion import (
+    END_TIME,
+    N_COLUMNS,
+    POSITION,
+    RATE,
+    ROTATION,
+    VELOCITY,
+    RigidMotion,
+)
+from firstcontact.motions.rigid_paths import PATHS, Pose, step_between, write_piece
+from firstcontact.scalar.vec3 import Vec3
+
+# After the columns of the piece, where its pose has the origin.
+TRANSLATION = N_COLUMNS
+N_SHORT = N_COLUMNS + 3
+
+# Stand still in the identity pose.
+AT_ORIGIN = np.zeros(N_SHORT)
+AT_ORIGIN[[ROTATION, ROTATION + 4, ROTATION + 8, END_TIME]] = 1.0
+
+_FLOAT = np.dtype(np.float64)
+_NO_VELOCITY = np.zeros(3)
+
+
+def is_plain(array: Any, shape: tuple[int, ...]) -> bool:
+    """Is this an array that compiled code takes as it is: of this shape, and of the one kind for all?"""
+    return (
+        type(array) is np.ndarray
+        and array.shape == shape
+        and array.dtype == _FLOAT
+        and array.flags.carray  # a read-only array is another type to the compiler
+    )
+
+
+def row_at(pose: Any) -> Array | None:
+    """Stand still at a pose; None where that is not one plain pose."""
+    if is_plain(pose, (4, 4)):
+        row = np.empty(N_SHORT)
+        return row if _write_resting(pose, row) else None
+    if type(pose) is tuple and len(pose) == 2 and is_plain(pose[0], (3, 3)) and is_plain(pose[1], (3,)):
+        row = np.empty(N_SHORT)
+        return row if _write_resting_parts(pose[0], pose[1], row) else None
+    return None
+
+
+def row_between(start: Any, end: Any, center: Array, path: Any) -> Array | None:
+    """Go from pose to pose by the shortest turn; None where these are not two plain ones."""
+    if type(path) is not str or path not in PATHS or not (is_plain(start, (4, 4)) and is_plain(end, (4, 4))):
+        return None
+    row = np.empty(N_SHORT)
+    return row if _write_between(start, end, center, path == "screw", row) else None
+
+
+def row_with(start: Any, velocity: Any, angular_velocity: Any, center: Array, path: Any) -> Array | None:
+    """Go on from a pose with velocities; None where that is not one plain pose, or they are not plain."""
+    way = _NO_VELOCITY if velocity is None else velocity
+    turn = _NO_VELOCITY if angular_velocity is None else angular_velocity
+    if type(path) is not str or path not in PATHS or not (is_plain(way, (3,)) and is_plain(turn, (3,))):
+        return None
+    row = np.empty(N_SHORT)
+    if not is_plain(start, (4, 4)):
+        return None
+    return row if _write_with(start, way, turn, center, path == "screw", row) else None
+
+
+def motion_of_row(row: Array) -> RigidMotion:
+    """The motion that a row describes; it is kept, not copied."""
+    pieces, translations = row[:N_COLUMNS].reshape(1, 1, -1), row[TRANSLATION:].reshape(1, 1, 3)
+    return RigidMotion(pieces, translations, np.array([0.0, 1.0]), False)
+
+
+def rows_of(motion: RigidMotion) -> Array | None:
+    """The pieces of one motion, one after the other; None for a batch, or what deviates from its pieces."""
+    if motion.is_batch or motion.law is not None or len(motion.pieces) != 1:
+        return None
+    return motion.pieces.reshape(-1) if motion.pieces.flags.carray else None
+
+
+@kernel
+def is_resting(rows: Array) -> bool:
+    """Does nothing move in any piece?"""
+    for first in range(0, len(rows) - N_COLUMNS + 1, N_COLUMNS):
+        if rows[first + VELOCITY] != 0.0 or rows[first + VELOCITY + 1] != 0.0:
+            return False
+        if rows[first + VELOCITY + 2] != 0.0 or rows[first + RATE] != 0.0:
+            return False
+    return True
+
+
+@kernel
+def pieces_in(rows: Array) -> Array:
+    """Rows as the searches take them, (k, N_COLUMNS)."""
+    n = len(rows) // N_COLUMNS
+    return rows[: n * N_COLUMNS].reshape(n, N_COLUMNS)
+
+
+@driver
+def _write_resting(pose: Array, row: Array) -> bool:
+    """Write the row of a body at rest; False where the pose is not rigid."""
+    is_rigid, (rotation, translation) = read_pose(pose)
+    if is_rigid:
+        write_rest(rotation, translation, row)
+    return is_rigid
+
+
+@driver
+def _write_resting_parts(rotation: Array, translation: Array, row: Array) -> bool:
+    """Write the row of a body at rest; False where its rotation is none."""
+    r = rotation
+    matrix = r[0, 0], r[0, 1], r[0, 2], r[1, 0], r[1, 1], r[1, 2], r[2, 0], r[2, 1], r[2, 2]
+    place = translation[0], translation[1], translation[2]
+    is_rigid, (found, place) = _rigid((matrix, place))
+    if is_rigid:
+        write_rest(found, place, row)
+    return is_rigid
+
+
+@driver
+def _write_between(start: Array, end: Array, center: Array, is_screw: bool, row: Array) -> bool:
+    """Write the row of a motion from pose to pose; False where one of them is not rigid."""
+    is_start, first = read_pose(start)
+    is_end, last = read_pose(end)
+    if not (is_start and is_end):
+        return False
+    point = center[0], center[1], center[2]
+    write_piece(first, step_between(first, last, point, is_screw), point, (0.0, 1.0), is_screw, row)
+    row[TRANSLATION], row[TRANSLATION + 1], row[TRANSLATION + 2] = first[1]
+    return True
+
+
+@driver
+def _write_with(
+    start: Array, velocity: Array, angular: Array, center: Array, is_screw: bool, row: Array
+) -> bool:
+    """Write the row of a motion with velocities; False where the pose is not rigid, or they are too large."""
+    is_start, first = read_pose(start)
+    step = (velocity[0], velocity[1], velocity[2]), (angular[0], angular[1], angular[2])
+    if not (is_start and _is_small(step[0]) and _is_small(step[1])):
+        return False
+    write_piece(first, step, (center[0], center[1], center[2]), (0.0, 1.0), is_screw, row)
+    row[TRANSLATION], row[TRANSLATION + 1], row[TRANSLATION + 2] = first[1]
+    return True
+
+
+@kernel
+def read_pose(pose: Array) -> tuple[bool, Pose]:
+    """Read a pose, and make it rigid; False where it is none."""
+    m = pose
+    matrix = m[0, 0], m[0, 1], m[0, 2], m[1, 0], m[1, 1], m[1, 2], m[2, 0], m[2, 1], m[2, 2]
+    is_rigid, found = _rigid((matrix, (m[0, 3], m[1, 3], m[2, 3])))
+    off = max(max(abs(m[3, 0]), abs(m[3, 1])), max(abs(m[3, 2]), abs(m[3, 3] - 1.0)))
+    is_whole = abs(m[3, 0]) + abs(m[3, 1]) + abs(m[3, 2]) + abs(m[3, 3]) <= 2.0  # no NaN among them
+    return is_rigid and is_whole and off <= RIGID_TOLERANCE, found
+
+
+@kernel
+def _rigid(pose: Pose) -> tuple[bool, Pose]:
+    m, place = pose
+    is_small = (
+        _is_small((m[0], m[1], m[2])) and _is_small((m[3], m[4], m[5])) and _is_small((m[6], m[7], m[8]))
+    )
+    if not (is_small and _is_small(place)):
+        return False, pose
+    rotation, fault = rigid_rotation(m)
+    return fault < 0.0, (rotation, place)
+
+
+@kernel
+def _is_small(v: Vec3) -> bool:
+    """Are all coordinates within the limit? NaN never is."""
+    limit = COORDINATE_LIMIT
+    return abs(v[0]) <= limit and abs(v[1]) <= limit and abs(v[2]) <= limit
+
+
+@kernel
+def write_rest(rotation: tuple[float, ...], translation: Vec3, row: Array) -> None:
+    """Write the columns of a body at rest."""
+    for i in range(N_COLUMNS):
+        row[i] = 0.0
+    for i in range(9):
+        row[ROTATION + i] = rotation[i]
+    for i in range(3):
+        row[POSITION + i] = row[TRANSLATION + i] = translation[i]
+    row[END_TIME] = 1.0

@@ -1,0 +1,1 @@
+"""Where points are: how far from things, and on which side."""

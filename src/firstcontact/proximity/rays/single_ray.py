@@ -1,0 +1,87 @@
+"""A single ray at a mesh, in one call: what it meets first."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel
+from firstcontact._validate import COORDINATE_LIMIT
+from firstcontact.arrays import Array, Ids
+from firstcontact.bodies.ray_body import DEPTH, FACTOR, HALF, HEAD, MIDDLE, N_BLOCKS
+from firstcontact.hierarchy.box_blocks import WIDTH
+from firstcontact.motions.rigid_motion import rotation_of
+from firstcontact.motions.short_rows import N_SHORT, TRANSLATION, is_resting
+from firstcontact.narrowphase.triangles.ray_triangle import LEAF_SIZE
+from firstcontact.proximity.rays.ray_hits import FIRST, SHORTEST_DIRECTION, Hits, Rays
+from firstcontact.proximity.rays.ray_mesh import RayFrame, RayScratch, cast_rays, describe_hits
+from firstcontact.scalar.vec3 import Vec3
+
+# Columns of what is found. The time is, before that, the latest that counts.
+TIME = 0
+FACE = 1
+POINT = 2  # three
+NORMAL = 5  # three
+N_COLUMNS = 8
+
+# Numbers of the triangles of a leaf.
+LEAF = 9 * LEAF_SIZE
+
+
+@driver
+def cast_at_body(
+    numbers: Array,
+    boxes: NDArray[np.float32],
+    links: Ids,
+    rows: Array,
+    origin: Array,
+    direction: Array,
+    out: Array,
+) -> bool:
+    """Cast a ray; False where the body moves, or where that is more than a place and a direction."""
+    if len(rows) != N_SHORT or not is_resting(rows) or not (_is_small(origin) and _is_small(direction)):
+        return False
+    if not max(max(abs(direction[0]), abs(direction[1])), abs(direction[2])) >= SHORTEST_DIRECTION:
+        return False
+    place, rotation = _vector(rows, TRANSLATION), rotation_of(rows)
+    rays = Rays(origin.reshape(1, 3), direction.reshape(1, 3), rotation, place, out[TIME])
+    starts, times = np.arange(2), out[TIME : TIME + 1]
+    hits = Hits(starts, times, np.empty(1, np.int32), np.empty((1, 3)), np.empty((1, 3)))
+    factor, middle, half = numbers[FACTOR], _vector(numbers, MIDDLE), _vector(numbers, HALF)
+    scratch, zero = _scratch(numbers, boxes, links), int(np.int64(0))
+    frame = RayFrame(rotation, place, factor, 1.0 / factor, middle, half)
+    cast_rays(frame, rays, hits, scratch, FIRST + zero, zero, zero + 1)
+    describe_hits(rays, hits, scratch, zero, zero + 1)
+    out[FACE] = hits.faces[0]
+    for i in range(3):
+        out[POINT + i], out[NORMAL + i] = hits.points[0, i], hits.normals[0, i]
+    return True
+
+
+@kernel
+def _scratch(numbers: Array, boxes: NDArray[np.float32], links: Ids) -> RayScratch:
+    """Read the tree, and make room."""
+    n_blocks, room = int(numbers[N_BLOCKS]), (WIDTH - 1) * int(numbers[DEPTH]) + 1
+    n_leaves, bits = (len(numbers) - HEAD) // LEAF, np.empty(LEAF_SIZE, np.int32)
+    for k in range(LEAF_SIZE):
+        bits[k] = 1 << k
+    return RayScratch(
+        boxes.reshape(n_blocks, 6, WIDTH),
+        links[: n_blocks * WIDTH].reshape(n_blocks, WIDTH),
+        links[n_blocks * WIDTH :],
+        numbers[HEAD:].reshape(n_leaves, 9, LEAF_SIZE),
+        np.empty(WIDTH, np.float32),
+        bits,
+        np.empty(room, np.int32),
+        np.empty(room, np.float32),
+    )
+
+
+@kernel
+def _vector(numbers: Array, first: int) -> Vec3:
+    return numbers[first], numbers[first + 1], numbers[first + 2]
+
+
+@kernel
+def _is_small(v: Array) -> bool:
+    limit = COORDINATE_LIMIT
+    is_small: bool = abs(v[0]) <= limit and abs(v[1]) <= limit and abs(v[2]) <= limit
+    return is_small

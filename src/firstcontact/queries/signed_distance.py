@@ -1,0 +1,176 @@
+"""Points: how far from a shape, and on which side."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from firstcontact._validate import as_choice, as_points
+from firstcontact.advancement.ask import USUAL, Ask
+from firstcontact.answers.point_results import SignedDistances
+from firstcontact.arrays import Array
+from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.proximity.points.signed_on_convex import signed_on_convex
+from firstcontact.proximity.points.signed_on_mesh import (
+    PSEUDONORMAL,
+    WINDING,
+    Field,
+    is_inside_mesh,
+    rule_of,
+    signed_on_mesh,
+)
+from firstcontact.queries.look_up import kind_of, refuse
+from firstcontact.queries.registry import POINTS, ROWS
+from firstcontact.queries.resting import Resting, at_rest
+from firstcontact.shapes.convex import HULL, KIND
+from firstcontact.shapes.convex_shape import as_convex
+from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.moving import Moving
+
+AUTO, CONVEX = "auto", "convex"
+
+Bools = bool | NDArray[np.bool_]
+
+
+class PointBatch(NamedTuple):
+    """Points in the world, (3,), (n, 3) or (m, n, 3); how their side is told; whether that alone is asked."""
+
+    verb: str
+    points: Array
+    sign: str
+    is_side_only: bool
+
+
+class Placed(NamedTuple):
+    """Points (k, 3) in the frame of a shape; the shape of the answer; the poses, (1 or m, 4, 4), if any."""
+
+    local: Array
+    shape: tuple[int, ...]
+    poses: Array | None
+
+
+def signed_distance(shape: Any, points: ArrayLike, *, sign: str = AUTO) -> SignedDistances:
+    """How far is each point from the surface of a shape, where is that closest, and is it inside?
+
+    Within 1e-14 of the size of the least distance to all faces; negative inside. For closed meshes that do
+    not go through themselves, pseudonormals tell the side, which is right wherever rounding does not hide the
+    surface. Else inside is where a mesh winds around a point by half a turn or more (Jacobson 2013).
+
+    Parameters
+    ----------
+    shape : any shape, or what `Shape.at` gives; below a height field is inside
+    points : (n, 3), (3,) or (m, n, 3) numbers. In a batch of m poses, points (n, 3) are measured in each of
+        them, and points (m, n, 3) are each pose's own: (m, n) answers
+    sign : "auto", "pseudonormal" or "winding"; for meshes
+
+    Examples
+    --------
+    >>> from firstcontact import Box, Mesh, Sphere, signed_distance
+    >>> d = signed_distance(Box([2, 2, 2]).mesh, [[0, 0, 3], [0, 0, 0.5]])
+    >>> d.distance.tolist(), d.normals[0].tolist(), d.sign
+    ([2.0, -0.5], [0.0, 0.0, 1.0], 'pseudonormal')
+    >>> signed_distance(Sphere(2), [0, 0, 0]).distance, signed_distance(Mesh([], []), [0, 0, 0]).distance
+    (-2.0, inf)
+    """
+    choice = as_choice("sign", sign, (AUTO, PSEUDONORMAL, WINDING))
+    found: SignedDistances = _asked(
+        shape, PointBatch("signed_distance", as_points("points", points), choice, False)
+    )
+    return found
+
+
+def contains(shape: Any, points: ArrayLike) -> Bools:
+    """Which points are inside a shape? On the surface itself the answer may be either.
+
+    As the sign of `signed_distance` tells it, in less time. A mesh that is not closed contains what it winds
+    around by half a turn or more; a height field what is below it.
+
+    Parameters
+    ----------
+    shape, points : as for `signed_distance`
+
+    Examples
+    --------
+    >>> from firstcontact import Box, Mesh, contains
+    >>> contains(Box([2, 2, 2]), [[0, 0, 0], [0, 0, 3]]).tolist(), contains(Mesh([], []), [0, 0, 0])
+    ([True, False], False)
+    """
+    found: Bools = _asked(shape, PointBatch("contains", as_points("points", points), AUTO, True))
+    return found
+
+
+def _asked(shape: Any, batch: PointBatch) -> Any:
+    row = ROWS[batch.verb, kind_of(shape), POINTS]
+    refuse(row, batch.verb, shape)
+    return row.answer(as_moving(shape), batch, USUAL)
+
+
+def points_at_convex(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
+    """Measure points from a convex shape; from a hull as from the mesh of its faces."""
+    resting = _resting(thing, batch.verb)
+    shape = as_convex(resting.shape)
+    if batch.sign != AUTO:
+        raise ValueError(f"sign is for meshes, and the shape is a {type(shape).__name__}: leave it out")
+    if shape.table.records[0, KIND] == HULL:
+        return _at_mesh(shape.mesh, resting, batch, CONVEX)
+    placed = _placed(batch, resting.motion)
+    field = signed_on_convex(shape.table, placed.local)
+    if batch.is_side_only:
+        return _shaped(field.distances < 0.0, placed.shape)
+    return _answer(field, placed, CONVEX)
+
+
+def points_at_mesh(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
+    """Measure points from a mesh."""
+    resting = _resting(thing, batch.verb)
+    return _at_mesh(resting.mesh, resting, batch, "")
+
+
+def _at_mesh(mesh: Mesh, resting: Resting, batch: PointBatch, named: str) -> SignedDistances | Bools:
+    placed = _placed(batch, resting.motion)
+    if batch.is_side_only:
+        return _shaped(is_inside_mesh(mesh, placed.local), placed.shape)
+    rule = rule_of(mesh) if batch.sign == AUTO else batch.sign
+    return _answer(signed_on_mesh(mesh, placed.local, rule), placed, named or rule)
+
+
+def _resting(thing: Moving, verb: str) -> Resting:
+    found = at_rest(thing)
+    if found is None:
+        raise ValueError(f"{verb} is for one instant, and the shape moves: use shape.at(pose)")
+    return found
+
+
+def _placed(batch: PointBatch, motion: RigidMotion) -> Placed:
+    """Bring points into the frame of a shape, in one pose or a batch of them; exact in the identity pose."""
+    points, pose = batch.points, motion.pose(0.0)
+    if not motion.is_batch and np.array_equal(pose, np.eye(4)):
+        return Placed(points.reshape(-1, 3), points.shape[:-1], None)
+    poses = pose.reshape(-1, 4, 4)
+    if motion.is_batch and points.ndim == 3 and len(points) != len(poses):
+        raise ValueError(
+            f"points (m, n, 3) must have a row for each of the {len(poses)} poses; received {len(points)}"
+        )
+    shape = points.shape[:-1] if points.ndim == 3 or not motion.is_batch else (len(poses), *points.shape[:-1])
+    rows = points.reshape(len(points) if points.ndim == 3 and motion.is_batch else 1, -1, 3)
+    # From the right, by the rotation itself: the inverse of each pose.
+    local = np.matmul(rows - poses[:, np.newaxis, :3, 3], poses[:, :3, :3])
+    return Placed(np.ascontiguousarray(local.reshape(-1, 3)), shape, poses)
+
+
+def _answer(field: Field, placed: Placed, sign: str) -> SignedDistances:
+    points, normals = field.points, field.normals
+    if placed.poses is not None:
+        k = len(placed.poses)
+        turns = placed.poses[:, :3, :3].transpose(0, 2, 1)
+        points = np.matmul(points.reshape(k, -1, 3), turns) + placed.poses[:, np.newaxis, :3, 3]
+        normals = np.matmul(normals.reshape(k, -1, 3), turns)
+    shape = placed.shape
+    points, normals = points.reshape(*shape, 3), normals.reshape(*shape, 3)
+    if shape == ():
+        return SignedDistances(float(field.distances[0]), points, int(field.faces[0]), normals, sign)
+    return SignedDistances(field.distances.reshape(shape), points, field.faces.reshape(shape), normals, sign)
+
+
+def _shaped(is_inside: NDArray[np.bool_], shape: tuple[int, ...]) -> Bools:
+    return bool(is_inside[0]) if shape == () else is_inside.reshape(shape)
