@@ -138,8 +138,9 @@ def _float_bisection(coefficients, low, high, sign_high):
 
 
 def split_point(low, high):
-    """The midpoint, or, among small numbers of very different size, the halfway double."""
-    return double_between(low, high) if 2**16 * low < high < 2.0**-16 else midpoint(low, high)
+    """The midpoint, or, among small numbers of very different size, the halfway double, if there is one."""
+    between = double_between(low, high) if 2**16 * low < high < 2.0**-16 else None
+    return midpoint(low, high) if between is None else between
 
 
 def midpoint(low, high):

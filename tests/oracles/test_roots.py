@@ -25,6 +25,7 @@ def with_roots(*roots):
         [Fraction(1, 7), Fraction(1, 7), Fraction(1, 7), Fraction(1, 7)],
         [Fraction(1, 3), Fraction(1, 3) + Fraction(1, 2**80)],
         [Fraction(1, 2**1000), Fraction(1, 2**1001)],
+        [Fraction(1, 2**1080), Fraction(1, 2**1090)],  # below the least double
         [Fraction(1, 2), Fraction(1, 2) + Fraction(1, 2**1070)],
         [Fraction(1, 3), Fraction(1, 3) - Fraction(1, 2**1500)],
     ],
