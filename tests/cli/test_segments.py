@@ -72,5 +72,5 @@ def test_the_clock_is_that_of_the_segment(check):
 def test_a_clock_is_never_late(one, other, part):
     start, end = sorted((one, other))
     exact = Fraction(start) + Fraction(part) * (Fraction(end) - Fraction(start))
-    found = segments._between(start, end, part)
+    found = segments.time_between(start, end, part)
     assert Fraction(found) <= exact < Fraction(float(np.nextafter(found, np.inf)))
