@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from firstcontact._jit import driver, on_ranges
 from firstcontact.advancement.arrival import SEPARATED, Found, not_arrived, nothing_found, write_arrival
+from firstcontact.advancement.far_pieces import is_far
 from firstcontact.advancement.goal import BodyExtent, Options, goal_of, motion_rows, pieces_after
 from firstcontact.advancement.queue import Queue, new_queue
 from firstcontact.arrays import Array
@@ -61,11 +62,13 @@ def _search_range(
         rows_a, rows_b = motion_rows(batch.rows_a, batch.rows_b, k)
         arrival, start = not_arrived(SEPARATED, 0.0), start_of(rows_a, rows_b)
         i, j = number_at(rows_a, start), number_at(rows_b, start)
+        is_long = len(rows_a) > 1 or len(rows_b) > 1
         while i < len(rows_a) and j < len(rows_b) and arrival.status == SEPARATED:
             motion, goal = goal_of(extent_a, extent_b, rows_a[i], rows_b[j], options, start)
-            if queue is not None:
+            is_passed = is_long and is_far(motion, goal, extent_a, extent_b)
+            if queue is not None and not is_passed:
                 arrival = search(a, b, motion, goal, queue, found.counts[k])
-            if stack is not None:
+            if stack is not None and not is_passed:
                 w = CONTROL if options.method == CONTROLLED else NO_CONTROL
                 arrival = advance(a, b, motion, goal, stack, found.counts[k], w)
             (i, j), start = pieces_after(rows_a, rows_b, i, j, goal.end), goal.end
