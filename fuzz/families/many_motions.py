@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from motion_referee import FAMILIES, check_family
+from motion_families import FAMILIES
+from motion_referee import check_family
 
 SECONDS_A_CASE = 60
 
