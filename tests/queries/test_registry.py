@@ -14,6 +14,7 @@ from firstcontact.queries.look_up import kind_of, row_for
 from firstcontact.queries.registry import (
     CONVEX,
     DEFORMING,
+    FIELD,
     MESH,
     NOTHING,
     POINTS,
@@ -45,7 +46,8 @@ TETRA = fc.Mesh(
 ARM = fc.Robot(
     {"base": (), "arm": fc.Sphere(0.5)}, [fc.Joint("slide", "prismatic", "base", "arm", axis=[1, 0, 0])]
 )
-KINDS = (CONVEX, MESH, DEFORMING, ROBOT, SEVERAL, NOTHING)
+BALL_FIELD = fc.DistanceField.of(BALL, 0.1)
+KINDS = (CONVEX, MESH, DEFORMING, FIELD, ROBOT, SEVERAL, NOTHING)
 
 
 def thing_of(kind, verb, x):
@@ -58,6 +60,7 @@ def thing_of(kind, verb, x):
         CONVEX: BALL.at(here) if is_still else BALL.moving(here, there),
         MESH: TETRA.at(here) if is_still else TETRA.moving(here, there),
         DEFORMING: TETRA.deforming(places, places + (verb == "contacts") * 0.5),
+        FIELD: BALL_FIELD.at(here) if is_still else BALL_FIELD.moving(here, there),
         ROBOT: ARM.at([x]) if is_still else ARM.moving([x], [x + 0.5]),
         SEVERAL: {"ball": BALL.at(here)},
         NOTHING: None,
@@ -140,7 +143,9 @@ def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
         if ROWS[verb, kind, b].home:
             assert call() is not None
         else:
-            with pytest.raises(TypeError, match=r"^('it': )?a (thing must be|robot goes with) "):
+            with pytest.raises(
+                TypeError, match=r"^('it': )?(a (thing must be|robot goes with)|Scene knows no fields) "
+            ):
                 call()
 
 
