@@ -14,13 +14,7 @@ from firstcontact.narrowphase.convex.gjk import (
 )
 from firstcontact.proximity.distance.convex_distance import frame_of, place_of, seen_pair
 from firstcontact.proximity.distance.single_distance import ITERATIONS, is_doubtful, write_points
-from firstcontact.proximity.penetration.convex_penetration import (
-    DEPTH,
-    DIRECTION,
-    POINT_A,
-    POINT_B,
-    overlap_at_rest,
-)
+from firstcontact.proximity.penetration.convex_penetration import DEPTH, write_overlap
 from firstcontact.proximity.touching.convex_intersections import gap_at_rest
 from firstcontact.proximity.tracking.tracked_poses import ROW_A, ROW_B, stand
 from firstcontact.scalar.vec3 import Vec3, scale
@@ -83,11 +77,7 @@ def sink_tracked(
     out[DEPTH] = -1.0
     if _is_apart(packed_a, packed_b, state, out):
         return True
-    found = overlap_at_rest(packed_a, out[ROW_A:ROW_B], packed_b, out[ROW_B:])
-    out[DEPTH] = found.depth
-    for i in range(3):
-        out[DIRECTION + i] = found.direction[i]
-        out[POINT_A + i], out[POINT_B + i] = found.point_a[i], found.point_b[i]
+    write_overlap(packed_a, out[ROW_A:ROW_B], packed_b, out[ROW_B:], out)
     return True
 
 
