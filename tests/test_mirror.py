@@ -212,6 +212,8 @@ THROUGH = {
         "mesh_nearest": "properties/test_clearance.py",
         "convex_proof": "properties/test_convex_first_contact.py",
         "convex_single": "queries/test_in_short.py",
+        "mesh_single": "queries/test_in_short_first.py",
+        "single_first": "queries/test_in_short_first.py",
         "convex_steps": "properties/test_convex_first_contact.py",
     },
     "scalar": {

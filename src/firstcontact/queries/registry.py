@@ -141,18 +141,28 @@ SEARCHES = {
     (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
 
+
+def _first_in_short(what: str, a: Kind, b: Kind) -> dict[tuple[str, Kind, Kind], str]:
+    """Who answers about the first contact of single things that are called so."""
+    verbs = {"first_contact": "first", "safe_step": "time", "is_free": "free"}
+    return {(verb, a, b): f"in_short_first:{found}_of_{what}" for verb, found in verbs.items()}
+
+
 # Who answers about single things, of two kinds in this order.
 SHORT = {
     ("distance", CONVEX, CONVEX): "in_short:distance_of_convexes",
     ("intersects", CONVEX, CONVEX): "in_short:intersects_of_convexes",
     ("penetration", CONVEX, CONVEX): "in_short:penetration_of_convexes",
-    ("first_contact", CONVEX, CONVEX): "in_short:first_of_convexes",
     ("distance", MESH, MESH): "in_short_meshes:distance_of_meshes",
     ("distance", CONVEX, MESH): "in_short_meshes:distance_of_convex_mesh",
     ("distance", MESH, CONVEX): "in_short_meshes:distance_of_mesh_convex",
     ("intersects", MESH, MESH): "in_short_meshes:intersects_of_meshes",
     ("intersects", CONVEX, MESH): "in_short_meshes:intersects_of_convex_mesh",
     ("intersects", MESH, CONVEX): "in_short_meshes:intersects_of_mesh_convex",
+    **_first_in_short("convexes", CONVEX, CONVEX),
+    **_first_in_short("meshes", MESH, MESH),
+    **_first_in_short("convex_mesh", CONVEX, MESH),
+    **_first_in_short("mesh_convex", MESH, CONVEX),
     ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_hull",
     ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
 }
