@@ -99,6 +99,8 @@ THROUGH = {
         "workbench": "cli/demo/test_arm.py",
     },
     "deformable": {
+        "common_steps": "queries/test_deforming_steps.py",
+        "convex_deforming_in_steps": "queries/test_deforming_steps.py",
         "contact_list": "queries/test_most_contacts.py",
         "culling": "properties/test_contacts_culling.py",
         "pierced_rows": "deformable/test_pierced.py",

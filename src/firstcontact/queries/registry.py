@@ -136,8 +136,12 @@ SEARCHES = {
     ),
     (CONVEX, DEFORMING): Searchers(RIGID - {"solid"}, "convex_deforming:deforming_first"),
     (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
-    (DEFORMING, DEFORMING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
-    (DEFORMING, NOTHING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
+    (DEFORMING, DEFORMING): Searchers(
+        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+    ),
+    (DEFORMING, NOTHING): Searchers(
+        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+    ),
     (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
 
@@ -246,7 +250,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
     for b in (DEFORMING, NOTHING):
-        rows["contacts", DEFORMING, b] = Row("deforming:every_contact", LISTED, _called(DEFORMING))
+        rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
     rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
     for kind in (MESH, DEFORMING):
         rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
