@@ -25,6 +25,7 @@ THROUGH = {
     },
     "answers": {
         "clearance_results": "queries/test_clearance.py",
+        "field_results": "queries/test_field_contacts.py",
         "interval_results": "queries/test_contact_intervals.py",
         "contact_results": "queries/test_travel.py",
         "elementary_results": "queries/test_travel.py",
@@ -114,6 +115,7 @@ THROUGH = {
     "fields": {
         "box_proof": "fields/test_distance_field.py",
         "cells": "fields/test_distance_field.py",
+        "field_contacts": "queries/test_field_contacts.py",
         "field_values": "fields/test_distance_field.py",
         "growing": "fields/test_distance_field.py",
         "octree": "fields/test_distance_field.py",
