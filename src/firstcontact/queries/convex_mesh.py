@@ -17,7 +17,7 @@ from firstcontact.bodies.convex_side import side_of
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.law import Which
-from firstcontact.proximity.touching.inside import middle_inside
+from firstcontact.proximity.touching.inside import witness_inside
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.convex import size_of, ways_out
 from firstcontact.queries.rigid import advancement_stats, options_of
@@ -98,7 +98,7 @@ def _found(pair: ShapeAndMesh, ask: Ask) -> Found:
     found = in_parts(part, len(pair.motions), ask.progress)
     if ask.solid:
         starts = pair.shape.pose(0.0), pair.mesh.pose(0.0)
-        is_inside = middle_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))
+        is_inside = witness_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))
         is_inside &= found.time > 0.0
         found.status[is_inside], found.time[is_inside] = Status.CONTACT_AT_START, 0.0
         found.triangles[is_inside] = -1

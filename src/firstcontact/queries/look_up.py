@@ -16,7 +16,10 @@ USUAL_METHOD = "c2a"
 
 # Options whose refusals say more than that they have no meaning.
 SELF_CONTACT = "self_contact is for robots; leave b out to ask about a mesh that deforms"
-MORE = {("solid", "robots"): ": their closed meshes always are"}
+MORE = {
+    ("solid", "robots"): ": their closed meshes always are",
+    ("within", "what deforms"): ": it goes with a DistanceField; min_separation is a distance of meshes",
+}
 
 
 def answer(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
@@ -95,7 +98,7 @@ def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
     if row.refusal:
         refuse(row, verb, a, b)
     if ask is not USUAL:
-        _refuse_options(row, ask)
+        refuse_options(row, ask)
     thing = as_moving(a)
     if b is None or thing.kind is ROBOT:  # a robot gathers its obstacles, of any kind, by itself
         return row.answer(thing, b, ask), [thing]
@@ -103,7 +106,7 @@ def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
     return row.answer(thing, other, ask), [thing, other]
 
 
-def _refuse_options(row: Row, ask: Ask) -> None:
+def refuse_options(row: Row, ask: Ask) -> None:
     """Raise a `ValueError` for an option that the things at hand have no use for."""
     for option in ask.given():
         if option in row.takes or (option == "method" and ask.method == USUAL_METHOD):
