@@ -199,6 +199,7 @@ THROUGH = {
         "is_free": "properties/test_robot_truth.py",
         "tracking": "queries/test_tracker.py",
         "in_short_meshes": "queries/test_in_short.py",
+        "in_short_points": "queries/test_in_short_first.py",
         "look_up": "queries/test_registry.py",
         "mixed": "deformable/test_rigid_pieces.py",
         "resting": "queries/test_distance_of_overlaps.py",

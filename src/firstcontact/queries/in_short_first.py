@@ -22,6 +22,7 @@ from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
 from firstcontact.motions.rigid_motion import RATE, VELOCITY
 from firstcontact.motions.short_rows import AT_ORIGIN
 from firstcontact.plain import Makers, UnderWay
+from firstcontact.proximity.distance.single_distance import NEARLY
 from firstcontact.proximity.penetration.convex_penetration import DEPTH, DIRECTION, sink_convexes
 from firstcontact.proximity.penetration.convex_penetration import N_COLUMNS as N_SUNK
 from firstcontact.proximity.touching.touching_places import TouchingPlaces
@@ -43,6 +44,8 @@ from firstcontact.rigid.single_first import (
     MIN_SEPARATION,
     N_COLUMNS,
     NORMAL,
+    POINT_A,
+    POINT_B,
     STATUS,
     TIME,
     TOLERANCE,
@@ -234,12 +237,19 @@ class ConvexArrival(_Arrival):
     @cached_property
     def normal(self) -> Array:
         """The unit vector from a to b; of what overlaps from the start, along which it is parted soonest."""
-        if self.status == CONTACT_AT_START:
+        if self.status == CONTACT_AT_START and not self._is_clearly_apart:
             deep, (a, rows_a), (b, rows_b) = np.empty(N_SUNK), *map(_side, self.things)
             sink_convexes(a.packed, _started(rows_a), b.packed, _started(rows_b), deep)
             if not deep[DEPTH] < 0.0:
                 self.out[NORMAL:TRIANGLE_A] = deep[DIRECTION : DIRECTION + 3]
         return self.out[NORMAL:TRIANGLE_A]
+
+    @property
+    def _is_clearly_apart(self) -> bool:
+        """Are the closest points farther apart than rounding can hide, so that nothing overlaps?"""
+        p, q = self.out[POINT_A:POINT_B], self.out[POINT_B:NORMAL]
+        size: float = float(np.abs(p).sum()) + sum(_side(thing)[0].largest for thing in self.things)
+        return float(np.linalg.norm(q - p)) > NEARLY * size
 
     @cached_property
     def upper(self) -> float:
