@@ -184,6 +184,7 @@ THROUGH = {
     },
     "proximity/tracking": {
         "body_tracking": "queries/test_tracker.py",
+        "pair_list": "queries/test_tracker.py",
         "convex_tracking": "queries/test_tracker.py",
         "tracked_poses": "queries/test_tracker.py",
     },
