@@ -184,6 +184,7 @@ THROUGH = {
     },
     "proximity/tracking": {
         "body_tracking": "queries/test_tracker.py",
+        "pair_list": "queries/test_tracker.py",
         "convex_tracking": "queries/test_tracker.py",
         "tracked_poses": "queries/test_tracker.py",
     },
@@ -199,6 +200,7 @@ THROUGH = {
         "is_free": "properties/test_robot_truth.py",
         "tracking": "queries/test_tracker.py",
         "in_short_meshes": "queries/test_in_short.py",
+        "in_short_points": "queries/test_in_short_first.py",
         "look_up": "queries/test_registry.py",
         "mixed": "deformable/test_rigid_pieces.py",
         "resting": "queries/test_distance_of_overlaps.py",
