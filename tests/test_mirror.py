@@ -113,14 +113,14 @@ THROUGH = {
         "touch_sides": "queries/test_contact_normals.py",
     },
     "fields": {
-        "box_proof": "fields/test_distance_field.py",
-        "cells": "fields/test_distance_field.py",
+        "cell_proof": "fields/test_distance_field.py",
+        "core_proof": "fields/test_distance_field.py",
         "field_contacts": "queries/test_field_contacts.py",
         "field_values": "fields/test_distance_field.py",
         "growing": "fields/test_distance_field.py",
         "octree": "fields/test_distance_field.py",
         "sampling": "fields/test_distance_field.py",
-        "surface": "fields/test_distance_field.py",
+        "source": "fields/test_distance_field.py",
     },
     "hierarchy": {
         "pair_key": "advancement/test_queue.py",
