@@ -62,7 +62,7 @@ AT_AN_INSTANT = {"distance", "intersects", "penetration", "ray_cast", "signed_di
 def cell(verb, a, b):
     """Whether two kinds are answered about: yes, at rest, or no."""
     if ROWS[verb, a, b].home:
-        return "at rest" if verb in AT_AN_INSTANT else "yes"
+        return "at rest" if verb in AT_AN_INSTANT or (verb, b) == ("contacts", FIELD) else "yes"
     still = (verb, *(DEFORMING if kind is MESH else kind for kind in (a, b)))
     return "at rest" if ROWS[verb, a, b].is_by_rest and ROWS[still].home else "no"
 

@@ -112,6 +112,7 @@ LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
 LEAST = RIGID - {"min_separation"}
 SAMPLED = RIGID - {"solid"}
+WITHIN = frozenset(("within",))
 SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
@@ -140,8 +141,12 @@ SEARCHES = {
     ),
     (CONVEX, DEFORMING): Searchers(RIGID - {"solid"}, "convex_deforming:deforming_first"),
     (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
-    (DEFORMING, DEFORMING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
-    (DEFORMING, NOTHING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
+    (DEFORMING, DEFORMING): Searchers(
+        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+    ),
+    (DEFORMING, NOTHING): Searchers(
+        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+    ),
     (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
 
@@ -149,18 +154,28 @@ BY_FIELD = Searchers(SAMPLED, "field_first:field_first", "field_first:field_firs
 SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
 SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 
+
+def _first_in_short(what: str, a: Kind, b: Kind) -> dict[tuple[str, Kind, Kind], str]:
+    """Who answers about the first contact of single things that are called so."""
+    verbs = {"first_contact": "first", "safe_step": "time", "is_free": "free"}
+    return {(verb, a, b): f"in_short_first:{found}_of_{what}" for verb, found in verbs.items()}
+
+
 # Who answers about single things, of two kinds in this order.
 SHORT = {
     ("distance", CONVEX, CONVEX): "in_short:distance_of_convexes",
     ("intersects", CONVEX, CONVEX): "in_short:intersects_of_convexes",
     ("penetration", CONVEX, CONVEX): "in_short:penetration_of_convexes",
-    ("first_contact", CONVEX, CONVEX): "in_short:first_of_convexes",
     ("distance", MESH, MESH): "in_short_meshes:distance_of_meshes",
     ("distance", CONVEX, MESH): "in_short_meshes:distance_of_convex_mesh",
     ("distance", MESH, CONVEX): "in_short_meshes:distance_of_mesh_convex",
     ("intersects", MESH, MESH): "in_short_meshes:intersects_of_meshes",
     ("intersects", CONVEX, MESH): "in_short_meshes:intersects_of_convex_mesh",
     ("intersects", MESH, CONVEX): "in_short_meshes:intersects_of_mesh_convex",
+    **_first_in_short("convexes", CONVEX, CONVEX),
+    **_first_in_short("meshes", MESH, MESH),
+    **_first_in_short("convex_mesh", CONVEX, MESH),
+    **_first_in_short("mesh_convex", MESH, CONVEX),
     ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_hull",
     ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
 }
@@ -248,7 +263,10 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
     for b in (DEFORMING, NOTHING):
-        rows["contacts", DEFORMING, b] = Row("deforming:every_contact", LISTED, _called(DEFORMING))
+        rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
+    for a in (MESH, DEFORMING):
+        rows["contacts", a, FIELD] = Row("field_contacts:vertices_in_field", WITHIN, "fields")
+    rows["contacts", POINTS, FIELD] = Row("field_contacts:points_in_field", WITHIN, "fields")
     rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
     for kind in (MESH, DEFORMING):
         rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
