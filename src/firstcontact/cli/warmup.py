@@ -162,7 +162,8 @@ def warm_up_shapes() -> None:
     fc.penetration(hull, hull)
     fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
     _ = fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull).time_upper
-    fc.first_contact(hull.along([away, np.eye(4), away]), hull)
+    for poses in ([away, np.eye(4), away], np.stack([away, np.eye(4), away])):
+        fc.first_contact(hull.along(poses), hull)
     fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
     for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):
         tracker = fc.Tracker(a, b)
