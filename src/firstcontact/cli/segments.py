@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import firstcontact as fc
-from firstcontact.cli.joint_path import JointPath
+from firstcontact.cli.joint_path import Waypoints
 
 # Large enough to keep all threads busy, small enough for a progress bar that moves.
 _PART = 256
@@ -34,7 +34,7 @@ class Checked(NamedTuple):
 
 def check_segments(
     robot: fc.Robot,
-    path: JointPath,
+    path: Waypoints,
     find: Callable[[fc.Moving], fc.RobotContacts],
     only_first: bool,
     tell: Callable[[int], object],
@@ -67,7 +67,7 @@ def _bent(robot: fc.Robot, spline: Any, part: slice) -> fc.Moving:
     return robot.along(PPoly((spline.c[:, part] * lengths**powers)[:, np.newaxis], [0.0, 1.0]))
 
 
-def _touch(path: JointPath, segment: int, contact: fc.RobotContact) -> SegmentTouch:
+def _touch(path: Waypoints, segment: int, contact: fc.RobotContact) -> SegmentTouch:
     if path.times is None:
         return SegmentTouch(segment, contact, None)
     if len(path.times) == 1:

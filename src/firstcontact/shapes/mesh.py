@@ -49,6 +49,7 @@ class Mesh(Shape):
     """
 
     kind: ClassVar[Kind] = Kind.MESH
+    has_inside: ClassVar[bool] = True  # where it is closed
 
     vertices: NDArray[np.float64]
     faces: NDArray[np.int32]
@@ -171,6 +172,11 @@ class Mesh(Shape):
         upper = self.vertices.max(axis=0, initial=-np.inf)
         return frozen(np.stack([lower, upper]))
 
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """The vertices that faces have, (n, 3)."""
+        return self.vertices[np.unique(self.faces)]
+
     @cached_property
     def centroid(self) -> NDArray[np.float64]:
         """The centre of the surface, (3,): the mean of the triangles' centres, weighted by their areas.
@@ -255,7 +261,7 @@ def as_moving(thing: object) -> Moving:
 
 def is_empty(shape: Movable) -> bool:
     """Has a shape no points at all, as a mesh without faces?"""
-    return isinstance(shape, Mesh) and shape.n_faces == 0
+    return shape.kind is Kind.MESH and as_mesh(shape).n_faces == 0
 
 
 def as_mesh(thing: object) -> Mesh:

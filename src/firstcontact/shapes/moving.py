@@ -1,7 +1,7 @@
 """A shape with its motion."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from firstcontact._validate import as_scalar
 from firstcontact.arrays import Array
@@ -124,12 +124,16 @@ class Moving:
         return self.rigid.vertices(time, surface.vertices)
 
 
+class _NotYetMoving:
+    """A `Moving` that can still be written to, which a frozen one takes longer."""
+
+
 def moving_by_row(shape: Movable, row: Array) -> Moving:
     """A shape, not a robot, that moves as a row says, which was made for it."""
-    moving = object.__new__(Moving)
-    known = moving.__dict__
-    known["shape"], known["kind"], known["rows"] = shape, shape.kind, row
-    return moving
+    moving: Any = _NotYetMoving()
+    moving.shape, moving.kind, moving.rows = shape, shape.kind, row
+    moving.__class__ = Moving
+    return cast(Moving, moving)
 
 
 def _is_mesh(shape: Movable) -> "TypeGuard[Mesh]":

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from firstcontact._validate import as_waypoints, shown
 from firstcontact.arrays import Array
 
-
 # Time at the full speed, in units of that in which it is reached, below which there is none: it is reached a
 # little later instead, and no limit is exceeded.
 SHORTEST_STAY = 2.0**-20
