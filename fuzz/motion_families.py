@@ -179,6 +179,7 @@ def screws(rng: Rng, n: int, shape: Any) -> Case:
     start, way = _ways(rng, n)
     first = Rotation.random(n, random_state=rng)
     turn = rng.normal(size=(n, 3)) * 0.8
+    turn *= np.minimum(1.0, 3.0 / np.linalg.norm(turn, axis=1, keepdims=True))
     last = Rotation.from_rotvec(turn) * first
     thing = shape.moving((first, start), (last, start + way), path="screw")
     angle = np.linalg.norm(turn, axis=1)[:, None, None]
