@@ -118,6 +118,7 @@ THROUGH = {
         "field_contacts": "queries/test_field_contacts.py",
         "field_values": "fields/test_distance_field.py",
         "growing": "fields/test_distance_field.py",
+        "mixture": "fields/test_combining.py",
         "octree": "fields/test_distance_field.py",
         "sampling": "fields/test_distance_field.py",
         "source": "fields/test_distance_field.py",

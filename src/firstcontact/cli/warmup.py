@@ -182,6 +182,7 @@ def warm_up_fields() -> None:
         field([0.0, 0.0, 0.0])
         field.gradient([0.0, 0.0, 0.0])
         field.mesh(0.1)
+        field.union(field)
 
 
 def warm_up_motions() -> None:

@@ -6,8 +6,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from firstcontact._validate import as_count, as_flag, as_length, as_path, as_scalar, as_size, as_stack
+from firstcontact._validate import as_count, as_flag, as_length, as_path, as_scalar, as_size, as_stack, shown
 from firstcontact.arrays import Array
+from firstcontact.fields.combining import (
+    DIFFERENCE,
+    INTERSECTION,
+    UNION,
+    Limits,
+    Rule,
+    combined,
+    moved_out,
+    stored_of,
+)
 from firstcontact.fields.field_file import Stored, read_field, write_field
 from firstcontact.fields.field_values import field_gradients, field_values
 from firstcontact.fields.level_mesh import level_mesh
@@ -37,12 +47,15 @@ class DistanceField(Sealed):
     tolerance : how far off a value may be, a length
     bounds : (2, 3) the smallest box around the shape; the field's own box, `box`, is larger
     is_signed : whether distances inside are negative
+    is_exact : whether it is a field of the distance outside, and inside; where it is not, of a function that
+        is nowhere larger, has the same sign, and changes by no more than a point moves
     """
 
     tolerance: float
     bounds: Array
     is_signed: bool
     octree: Octree
+    is_exact: tuple[bool, bool]
 
     @classmethod
     def of(
@@ -94,11 +107,90 @@ class DistanceField(Sealed):
         object.__setattr__(field, "bounds", frozen(stored.bounds))
         object.__setattr__(field, "is_signed", stored.is_signed)
         object.__setattr__(field, "octree", octree)
+        object.__setattr__(field, "is_exact", stored.is_exact)
         return field
 
     def save(self, file: Any) -> None:
         """Write the field to an .npz file, whole or not at all."""
-        write_field(as_path("file", file), Stored(self.octree, self.tolerance, self.bounds, self.is_signed))
+        write_field(as_path("file", file), stored_of(self))
+
+    def union(self, other: "DistanceField", tolerance: float | None = None, **limits: Any) -> "DistanceField":
+        """The field of all that is in one of two shapes, or in both: of the lower of both distances.
+
+        Outside, that is the distance to the union. Inside it is nowhere larger, in magnitude, than the
+        distance to the union's surface: `is_exact` says so. Proven everywhere in the box, which is where the
+        boxes of both are; a union that leaves it is refused.
+
+        Parameters
+        ----------
+        other : another field, in the same frame
+        tolerance : more than those of both; twice the larger one unless given
+        limits : max_cells and progress, as in `of`
+
+        Examples
+        --------
+        >>> from firstcontact import Box, Sphere
+        >>> ball = DistanceField.of(Sphere(1), 0.01, margin=1)
+        >>> box = DistanceField.of(Box([1, 1, 3]), 0.01, margin=1)
+        >>> both = ball.union(box)
+        >>> abs(both([0, 0, 2]) - 0.5) <= both.tolerance, both.tolerance, both.is_exact
+        (True, 0.02, (True, False))
+        >>> ball.union(ball).is_exact
+        (True, False)
+        """
+        return self._combined(UNION, other, tolerance, **limits)
+
+    def intersection(
+        self, other: "DistanceField", tolerance: float | None = None, **limits: Any
+    ) -> "DistanceField":
+        """The field of what is in both of two shapes: of the higher of both distances; see `union`.
+
+        Inside, that is the distance to the surface of what they have in common. Outside it is nowhere larger.
+        """
+        return self._combined(INTERSECTION, other, tolerance, **limits)
+
+    def difference(
+        self, other: "DistanceField", tolerance: float | None = None, **limits: Any
+    ) -> "DistanceField":
+        """The field of what is in this shape and not in the other; see `union`.
+
+        Of the higher of this distance and the other's, its sign turned: inside, that is the distance to the
+        surface of what is left. Outside it is nowhere larger.
+        """
+        return self._combined(DIFFERENCE, other, tolerance, **limits)
+
+    def offset(self, distance: float) -> "DistanceField":
+        """The field of all within a distance of the shape; of a negative one, of what is deeper than that.
+
+        All values are less by the distance. Outwards, that is the distance to the offset shape outside of it;
+        inwards, inside of it. On the other side it is nowhere larger: `is_exact` says which.
+
+        Examples
+        --------
+        >>> from firstcontact import Sphere
+        >>> larger = DistanceField.of(Sphere(1), 0.01, margin=1).offset(0.5)
+        >>> abs(larger([0, 0, 2]) - 0.5) <= larger.tolerance, larger.is_exact
+        (True, (True, False))
+        >>> larger.offset(-2)
+        Traceback (most recent call last):
+        ValueError: an offset of -2 leaves nothing of the shape
+        """
+        return self._made(moved_out(stored_of(self), as_scalar("distance", distance, -np.inf)))
+
+    def _combined(
+        self,
+        rule: Rule,
+        other: "DistanceField",
+        tolerance: float | None,
+        *,
+        max_cells: int = MOST_CELLS,
+        progress: bool = False,
+    ) -> "DistanceField":
+        if not isinstance(other, DistanceField):
+            raise TypeError(f"the {rule.name} is of two fields; received {shown(other)}")
+        error = None if tolerance is None else as_size("tolerance", tolerance)
+        limits = Limits(error, as_count("max_cells", max_cells), as_flag("progress", progress))
+        return self._made(combined(rule, stored_of(self), stored_of(other), limits))
 
     def __call__(self, points: ArrayLike) -> Any:
         """Distances at points, (n,) for (n, 3); a number for one point."""
@@ -158,6 +250,7 @@ class DistanceField(Sealed):
             self.octree.grid == other.octree.grid
             and self.tolerance == other.tolerance
             and self.is_signed == other.is_signed
+            and self.is_exact == other.is_exact
             and np.array_equal(self.bounds, other.bounds)
             and np.array_equal(self.octree.links, other.octree.links)
             and np.array_equal(self.octree.values, other.octree.values)

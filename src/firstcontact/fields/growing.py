@@ -10,8 +10,9 @@ from firstcontact.arrays import Array, Flags, Ids, Keys
 from firstcontact.fields.cell_proof import Allowed, Cells, Corners, Frame, proof_room, prove_range
 from firstcontact.fields.core_proof import DEEPEST_PROOF, prove_core_range
 from firstcontact.fields.hull_walk import hull_room
+from firstcontact.fields.mixture import Mixture, measure_mixture, mixture_room, prove_mixture_range
 from firstcontact.fields.octree import DEEPEST, Grid, Octree
-from firstcontact.fields.source import Core, Source, corners_of
+from firstcontact.fields.source import Core, Surface, corners_of, only_values
 
 # Cells that are looked at together: more are taken one half after the other, which bounds the memory.
 MOST_AT_ONCE = 1 << 17
@@ -30,7 +31,7 @@ class Task(NamedTuple):
     origin : where the grid's lowest corner is, as the source sees it
     """
 
-    source: Source
+    source: Core | Surface | Mixture
     grid: Grid
     allowed: Allowed
     origin: Array
@@ -140,8 +141,18 @@ def _first_layer(task: Task) -> Layer:
     points = np.stack(np.unravel_index(np.arange(np.prod(ends)), ends), axis=1)
     corners = [lowest + np.array([k & 1, k >> 1 & 1, k >> 2]) for k in range(8)]
     ids = np.stack([np.ravel_multi_index(tuple(c.T), ends) for c in corners], axis=1).astype(np.int32)
-    known = corners_of(task.source, task.origin + task.grid.width * points, task.allowed.tolerance)
+    known = _known_at(task, task.origin + task.grid.width * points)
     return Layer(0, np.arange(len(lowest)), Cells(lowest, ids), known)
+
+
+def _known_at(task: Task, points: Array) -> Corners:
+    """Say what is known at points (n, 3)."""
+    source = task.source
+    if not isinstance(source, Mixture):
+        return corners_of(source, points, task.allowed.tolerance)
+    values = np.empty(len(points), np.float32)
+    measure_mixture(source, points, values)
+    return only_values(values)
 
 
 def _proven(task: Task, layer: Layer) -> Flags:
@@ -155,6 +166,9 @@ def _proven(task: Task, layer: Layer) -> Flags:
         if isinstance(source, Core):
             parts = np.empty(DEEPEST_PROOF + 1, np.int64)
             prove_core_range(source, layer.cells, layer.corners, where, parts, is_proven, (first, last))
+        elif isinstance(source, Mixture):
+            waiting = mixture_room()
+            prove_mixture_range(source, layer.cells, layer.corners, where, waiting, is_proven, (first, last))
         else:
             room = proof_room(hull_room(source.body.depth))
             prove_range(source.body, layer.cells, layer.corners, where, room, is_proven, (first, last))
@@ -176,8 +190,7 @@ def _parts_of(task: Task, grown: Grown, layer: Layer) -> Layer:
     _write_keys(layer.cells.lowest, (b, c), keys)
     unique, ids = np.unique(keys, return_inverse=True)
     points = np.stack([unique // (b * c), unique // c % b, unique % c], axis=1)
-    at = task.origin + grid.width / (1 << depth) * points
-    new = corners_of(task.source, at, task.allowed.tolerance)
+    new = _known_at(task, task.origin + grid.width / (1 << depth) * points)
     lowest, corners = np.empty((8 * len(keys), 3), np.int32), np.empty((8 * len(keys), 8), np.int32)
     others = (ids.reshape(keys.shape) + n_known).astype(np.int32)
     _write_parts(layer.cells, others, Cells(lowest, corners))

@@ -12,7 +12,7 @@ from firstcontact.fields.cell_proof import Allowed
 from firstcontact.fields.field_file import Stored
 from firstcontact.fields.growing import Task, grown_octree
 from firstcontact.fields.octree import Grid, grid_around, upper_of
-from firstcontact.fields.source import Core, Source, Surface
+from firstcontact.fields.source import Core, Surface
 from firstcontact.shapes.convex import HALF, HULL, KIND, ORIGIN, RADIUS
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_mesh, is_empty
@@ -56,12 +56,13 @@ def sampled(
     source, is_signed, origin = _source_of(thing, grid, diagonal)
     allowed = Allowed(error - ALL_ROUNDING * diagonal, ROUNDING * diagonal, is_signed)
     task = Task(source, grid, allowed, origin)
-    with _bar(is_shown, int(np.prod(grid.shape))) as bar:
+    with bar_of(is_shown, int(np.prod(grid.shape))) as bar:
         octree = grown_octree(task, max_cells, bar.update if bar is not None else lambda _: None)
     return Stored(octree, error, bounds, is_signed)
 
 
-def _bar(is_shown: bool, total: int) -> Any:
+def bar_of(is_shown: bool, total: int) -> Any:
+    """A progress bar, or nothing."""
     if not is_shown:
         return nullcontext()
     from tqdm import tqdm
@@ -75,7 +76,7 @@ def _face_bounds(mesh: Mesh) -> Array:
     return np.stack([corners.min(axis=0), corners.max(axis=0)])
 
 
-def _source_of(thing: Any, grid: Grid, diagonal: float) -> tuple[Source, bool, Array]:
+def _source_of(thing: Any, grid: Grid, diagonal: float) -> tuple[Core | Surface, bool, Array]:
     """What distances are of, whether it has an inside, and where it sees the grid's lowest corner."""
     lower = np.array(grid.lower)
     if thing.kind is Kind.MESH:
