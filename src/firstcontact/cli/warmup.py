@@ -183,6 +183,8 @@ def warm_up_fields() -> None:
         field.gradient([0.0, 0.0, 0.0])
         field.mesh(0.1)
         field.union(field)
+    box = fc.Box([1.0, 1.0, 1.0]).mesh
+    field.updated(box, fc.Mesh(0.9 * box.vertices, box.faces))
 
 
 def warm_up_motions() -> None:

@@ -23,8 +23,9 @@ from firstcontact.fields.field_values import field_gradients, field_values
 from firstcontact.fields.level_mesh import level_mesh
 from firstcontact.fields.octree import Octree, upper_of
 from firstcontact.fields.sampling import sampled
+from firstcontact.fields.updating import updated
 from firstcontact.plain import Sealed
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.shape import frozen
 
 # Leaves that a field may have unless told otherwise: some 300 MB.
@@ -176,6 +177,45 @@ class DistanceField(Sealed):
         ValueError: an offset of -2 leaves nothing of the shape
         """
         return self._made(moved_out(stored_of(self), as_scalar("distance", distance, -np.inf)))
+
+    def updated(
+        self, before: Any, after: Any, *, max_cells: int = MOST_CELLS, progress: bool = False
+    ) -> "DistanceField":
+        """The field of a mesh after some of its vertices have moved: cells that are as they were are kept.
+
+        As proven as a new one, with the same tolerance and the same box; where the mesh leaves that, a new
+        field is made. It takes as long as what is nearer to a face that has moved than to others.
+
+        Parameters
+        ----------
+        before : the mesh that this field is of
+        after : the same faces, with vertices elsewhere
+        max_cells, progress : as in `of`
+
+        Examples
+        --------
+        >>> from firstcontact import Box, Mesh
+        >>> box = Box([1, 1, 1]).mesh
+        >>> field, pulled = DistanceField.of(box, 0.05, margin=1), box.vertices.copy()
+        >>> pulled[-1] += 0.5
+        >>> later = field.updated(box, Mesh(pulled, box.faces))
+        >>> later([0.9, 0.9, 0.9]) < 0 < field([0.9, 0.9, 0.9]), field.updated(box, box) == field
+        (True, True)
+        """
+        one, other = as_mesh(before), as_mesh(after)
+        if not np.array_equal(one.faces, other.faces):
+            raise ValueError("before and after must have the same faces")
+        if one.n_vertices != other.n_vertices:
+            raise ValueError(f"after must have {one.n_vertices} vertices; received {other.n_vertices}")
+        if self.is_exact != (True, True):
+            raise ValueError("a field of fields is of no mesh: update its parts")
+        limits = as_count("max_cells", max_cells), as_flag("progress", progress)
+        found = updated(stored_of(self), one, other, *limits)
+        return (
+            self._made(found)
+            if found is not None
+            else self.of(other, self.tolerance, max_cells=max_cells, progress=progress)
+        )
 
     def _combined(
         self,

@@ -42,7 +42,7 @@ def sampled(
         raise TypeError(f"a field is made of a convex shape or a mesh; received {shown(shape)}")
     if is_empty(thing):
         raise ValueError("a field needs a shape; received a mesh without faces")
-    bounds = np.array(thing.bounds if thing.kind is Kind.CONVEX else _face_bounds(as_mesh(thing)))
+    bounds = np.array(thing.bounds if thing.kind is Kind.CONVEX else bounds_of_faces(as_mesh(thing)))
     size = float((bounds[1] - bounds[0]).max()) or float(np.abs(bounds).max()) or 1.0
     beyond = USUAL_MARGIN * size if margin is None else margin
     if not (bounds[1] - bounds[0]).max() + 2.0 * beyond > 0.0:
@@ -53,12 +53,18 @@ def sampled(
     if error < LEAST_TOLERANCE * diagonal:
         least = LEAST_TOLERANCE * diagonal
         raise ValueError(f"tolerance must be at least {least:.3g}, 2**-20 of the box; received {error:.3g}")
-    source, is_signed, origin = _source_of(thing, grid, diagonal)
-    allowed = Allowed(error - ALL_ROUNDING * diagonal, ROUNDING * diagonal, is_signed)
-    task = Task(source, grid, allowed, origin)
+    task, is_signed = task_of(thing, grid, error)
     with bar_of(is_shown, int(np.prod(grid.shape))) as bar:
         octree = grown_octree(task, max_cells, bar.update if bar is not None else lambda _: None)
     return Stored(octree, error, bounds, is_signed)
+
+
+def task_of(thing: Any, grid: Grid, tolerance: float) -> tuple[Task, bool]:
+    """What is to be done for the field of a shape on a grid, and whether the shape has an inside."""
+    diagonal = float(np.linalg.norm(upper_of(grid) - np.array(grid.lower)))
+    source, is_signed, origin = _source_of(thing, grid, diagonal)
+    allowed = Allowed(tolerance - ALL_ROUNDING * diagonal, ROUNDING * diagonal, is_signed)
+    return Task(source, grid, allowed, origin), is_signed
 
 
 def bar_of(is_shown: bool, total: int) -> Any:
@@ -70,7 +76,7 @@ def bar_of(is_shown: bool, total: int) -> Any:
     return tqdm(desc="sampling", unit=" cubes", total=total)
 
 
-def _face_bounds(mesh: Mesh) -> Array:
+def bounds_of_faces(mesh: Mesh) -> Array:
     """The smallest box around the faces of a mesh: vertices that no face uses do not count."""
     corners = mesh.vertices[mesh.faces.reshape(-1)]
     return np.stack([corners.min(axis=0), corners.max(axis=0)])
