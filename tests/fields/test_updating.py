@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.fields.level_mesh import leaf_places
+from firstcontact.fields.octree import DEEPEST
 from oracles.point_meshes import distances_to_faces, winding_numbers
 
 BALL = fc.Sphere(1.0).mesh
@@ -26,6 +28,12 @@ def slow_distances(mesh, points, is_signed):
 def check(field, mesh, n=400):
     points = np.random.default_rng(0).uniform(*field.box, (n, 3))
     assert np.abs(field(points) - slow_distances(mesh, points, field.is_signed)).max() <= field.tolerance
+    places, depths = leaf_places(field.octree)  # and in the middle of every cell
+    middles = (places + (1 << (DEEPEST - 1)) / 2.0 ** depths[:, None]) / 2.0**DEEPEST
+    middles = np.array(field.octree.grid.lower) + field.octree.grid.width * middles
+    truth = fc.signed_distance(mesh, middles, sign="winding").distance
+    truth = truth if field.is_signed else np.abs(truth)
+    assert np.abs(field(middles) - truth).max() <= field.tolerance
 
 
 @pytest.mark.parametrize("shift", [[1.4, 0, 0], [1.0, 0.3, 0], [0.4, 0, 0], [0, 0, 0]])

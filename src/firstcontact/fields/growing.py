@@ -32,8 +32,8 @@ NEEDS = np.array(
     ]
 )
 
-# The link of a cell that a field before does not have.
-NOTHING = np.iinfo(np.int64).min
+# The link of a cell that a field before does not have: no leaf has that number.
+NOTHING = int(np.iinfo(np.int32).min)
 
 
 class Task(NamedTuple):
