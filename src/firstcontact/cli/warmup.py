@@ -185,6 +185,18 @@ def warm_up_fields() -> None:
         field.gradient([0.0, 0.0, 0.0])
         field.mesh(0.1)
         fc.contacts(np.zeros((1, 3)), field, within=0.1)
+        _ask_about(field)
+
+
+def _ask_about(field: fc.DistanceField) -> None:
+    """Ask of a field what is asked of shapes."""
+    cube, ball = fc.Box([1.0, 1.0, 1.0]).mesh, fc.Sphere(1.0)
+    fc.first_contact(ball.moving((np.eye(3), [4.0, 0.0, 0.0]), velocity=[-4.0, 0.0, 0.0]), field)
+    fc.first_contact(cube.deforming(cube.vertices, cube.vertices), field)
+    fc.distance(ball, field)
+    fc.ray_cast(field, [4.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
+    fc.signed_distance(field, [4.0, 0.0, 0.0])
+    fc.contains(field, [4.0, 0.0, 0.0])
 
 
 def warm_up_motions() -> None:
