@@ -204,9 +204,8 @@ THROUGH = {
     },
     "rigid": {
         "convex_first": "properties/test_convex_first_contact.py",
-        "convex_mesh_spans": "queries/test_contact_intervals.py",
-        "convex_spans": "queries/test_contact_intervals.py",
-        "mesh_spans": "queries/test_contact_intervals.py",
+        "depths": "queries/test_contact_intervals.py",
+        "spans": "queries/test_contact_intervals.py",
         "closest_then": "properties/test_clearance.py",
         "descents": "properties/test_clearance.py",
         "least_distance": "properties/test_clearance.py",

@@ -25,7 +25,6 @@ from firstcontact.queries.rigid import MAX_ITERATIONS, advancement_stats
 from firstcontact.rigid.least_distance import Asked, least_distances
 from firstcontact.rigid.pair_kinds import Bodies, bodies_of
 from firstcontact.shapes.convex_shape import table_of
-from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
@@ -65,7 +64,7 @@ def rigid_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     n = common_length(a.rigid, b.rigid, "motions")
     if ask.solid:
         check_solids(a, b)
-    bodies = None if is_empty(a.shape) or is_empty(b.shape) else bodies_of(a, b)
+    bodies = bodies_of(a, b)
 
     def part(span: slice) -> Nearest:
         return _found(a, b, bodies, Motions(a.rigid, b.rigid).chosen(span), ask)

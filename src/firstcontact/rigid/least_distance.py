@@ -22,7 +22,7 @@ from firstcontact.advancement.nearest import (
     first_pieces,
     level_goal,
     next_pieces,
-    passed,
+    proven_to,
     set_out,
     stopped,
     stretch_of,
@@ -134,7 +134,7 @@ def _lowest(
     motion, stretch = stretch_of(extent_a, extent_b, row_a, row_b)
     valley, none = Valley(motion, t, stretch.start, stretch.end), int(np.int64(-1))
     descent = gone_down(convexes, None, None, (none, none), valley, nearness, work[2])
-    return Walk(descent.distance, descent.time, walk.lower, walk.at, walk.looseness, walk.state)
+    return Walk(descent.distance, descent.time, walk.pair, walk.lower, walk.at, walk.looseness, walk.state)
 
 
 @kernel
@@ -171,7 +171,7 @@ def _seen(
         time = t
         if upper <= enough or upper > distance - worth_a_look(distance, nearness):
             break
-    return Walk(upper, time, walk.lower, walk.at, walk.looseness, walk.state)
+    return Walk(upper, time, walk.pair, walk.lower, walk.at, walk.looseness, walk.state)
 
 
 @kernel
@@ -267,7 +267,7 @@ def _go_through(
             return touched(walk)
         arrival = searched(convexes, solid, meshes, motion, goal, room, counts)
         if arrival.status == SEPARATED:
-            return passed(walk, level, stretch.end)
+            return proven_to(walk, level, stretch.end)
         if counts[ITERATIONS] >= nearness.max_iterations:
             return exhausted(walk)
         if is_held:
