@@ -14,7 +14,9 @@ from firstcontact.advancement.progress import in_parts
 from firstcontact.advancement.refining import Motions
 from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.proximity_results import Distance
+from firstcontact.answers.rigid_certificate import rigid_certificate
 from firstcontact.arrays import Array
+from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.poses_then import poses_then
@@ -47,6 +49,10 @@ class RigidMeasurer(NamedTuple):
             return np.asarray(self._measured(a, b, times).distance)
         columns = [self._measured(a, b, np.full(n, t)).distance for t in times.tolist()]
         return np.stack(columns, axis=1) if columns else np.empty((n, 0))
+
+    def certificate(self, things: Mapping[str, Moving], kept: float) -> Certificate:
+        """The proof that two bodies keep a distance at all times."""
+        return rigid_certificate(things, kept, 1.0, self.solid)
 
     def _measured(self, a: Moving, b: Moving, times: Array) -> Distance:
         return measured_then(a, b, times, self.solid)

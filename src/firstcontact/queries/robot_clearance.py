@@ -16,7 +16,8 @@ from firstcontact.articulated.paths.path_nearest import nearest_paths
 from firstcontact.articulated.paths.posed import piece_pose
 from firstcontact.articulated.paths.refined_paths import inside_pairs
 from firstcontact.articulated.paths.world_motions import WorldMotions, default_tolerance, world_of
-from firstcontact.queries.look_up import answer
+from firstcontact.articulated.proof.certificate import Certificate
+from firstcontact.queries.look_up import answer, answer_about
 from firstcontact.queries.resting import resting_distance
 from firstcontact.queries.rigid import MAX_ITERATIONS
 from firstcontact.queries.robot import measured_pair, pair_names, path_stats, posed_paths, robot_things
@@ -57,6 +58,14 @@ class RobotMeasurer(NamedTuple):
             placed = {name: _then(things[name], t) for name in obstacles}
             columns.append(self._measured(_then(things[robot], t), placed))
         return np.array(columns) if not is_batch else np.stack(columns, axis=1)
+
+    def certificate(self, things: Mapping[str, Moving], kept: float) -> Certificate:
+        """The proof that a robot keeps a distance on its path: that of a first contact at that distance."""
+        robot, *obstacles = things
+        others = {name: things[name] for name in obstacles}
+        ask = Ask(self_contact=self.self_contact, min_separation=kept)
+        found: Certificate = answer_about("first_contact", things[robot], others, ask).certificate
+        return found
 
     def _measured(self, robot: Moving, obstacles: dict[str, Moving]) -> Any:
         return answer("distance", robot, obstacles, Ask(self_contact=self.self_contact)).distance

@@ -157,5 +157,7 @@ def _table(shape: Shape, limit: float) -> ConvexTable | None:
     """A shape that is convex, or as good as that."""
     if isinstance(shape, ConvexShape):
         return shape.table
+    if limit < 0.0:
+        return None
     outline = outline_of(as_mesh(shape))
     return outline.table if outline.bulge <= limit else None
