@@ -1,7 +1,7 @@
 """Clearance beside `is_free`, and beside distances sampled by coal: `python benchmarks/motions/clearance.py`.
 
-Least of several repetitions, on one thread, microseconds of the processor a motion. Coal measures at some times; what is
-between them it cannot know.
+Least of several repetitions, on one thread, microseconds of the processor a motion. Coal measures at some
+times; what is between them it cannot know.
 """
 
 import time
@@ -64,7 +64,7 @@ def arm(n: int = 6) -> fc.Robot:
 def angle() -> fc.Mesh:
     """Two boxes that make an L."""
     one, other = fc.Box([2, 0.5, 0.5]).mesh, fc.Box([0.5, 2, 0.5]).mesh
-    vertices = np.vstack([one.vertices, other.vertices + [0.75, 0.75, 0]])
+    vertices = np.vstack([one.vertices, other.vertices + np.array([0.75, 0.75, 0.0])])
     return fc.Mesh(vertices, np.vstack([one.faces, other.faces + len(one.vertices)]))
 
 
