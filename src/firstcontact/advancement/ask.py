@@ -6,7 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from firstcontact._validate import as_choice, as_count, as_flag, as_length, as_name, as_scalar
+from firstcontact._validate import (
+    COORDINATE_LIMIT,
+    as_choice,
+    as_count,
+    as_flag,
+    as_length,
+    as_name,
+    as_scalar,
+)
 from firstcontact.arrays import Array
 
 # Default tolerance, as a part of the smaller body's size. Ten times smaller costs 1 % more steps.
@@ -22,6 +30,7 @@ class Ask(NamedTuple):
     tolerance, max_iterations : None for the default, of the tolerance by the sizes
     method : None for the default; which others there are, who searches knows
     culling : a `Culling`, or None for all of it; checked by who takes it
+    within : None for 0; below it, how deep
     """
 
     tolerance: float | None = None
@@ -36,6 +45,7 @@ class Ask(NamedTuple):
     progress: bool = False
     time_tolerance: float = 1e-9
     max_contacts: int = MOST_LISTED
+    within: float | None = None
 
     @classmethod
     def checked(cls, **options: Any) -> "Ask":
@@ -94,6 +104,7 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "progress": as_flag,
     "time_tolerance": partial(as_scalar, low=0.0),
     "max_contacts": as_count,
+    "within": partial(as_scalar, low=-COORDINATE_LIMIT, high=COORDINATE_LIMIT),
 }
 _DEFAULTS = Ask._field_defaults
 

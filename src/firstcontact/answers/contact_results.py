@@ -178,7 +178,7 @@ class FirstContact(Answer):
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
     stats: ContactStats | AdvancementStats | RobotStats = field(compare=False)
-    is_truncated: bool = field(default=False, kw_only=True)
+    is_truncated: bool = field(default_factory=bool, kw_only=True)  # a default would hide what comes later
     _kept: float = field(default=0.0, kw_only=True, repr=False, compare=False)
     _is_solid: bool = field(default=False, kw_only=True, repr=False, compare=False)
 

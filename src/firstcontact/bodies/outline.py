@@ -40,7 +40,7 @@ class Outline(NamedTuple):
 @OnceForEachMesh
 def holder_of(mesh: Mesh) -> ConvexTable:
     """Return a convex shape that holds a mesh that has faces: its hull, or a box, found on the first call."""
-    points = _points(mesh)
+    points = mesh.corners
     if len(points) > MOST_POINTS:
         lower, upper = points.min(axis=0), points.max(axis=0)
         # A little larger: its middle and sides are rounded.
@@ -54,19 +54,13 @@ def holder_of(mesh: Mesh) -> ConvexTable:
 @OnceForEachMesh
 def outline_of(mesh: Mesh) -> Outline:
     """Return the outline of a mesh that has faces, found on the first call."""
-    points, table = _points(mesh), holder_of(mesh)
+    points, table = mesh.corners, holder_of(mesh)
     if len(points) > MOST_POINTS:
         return Outline(table, np.inf, np.inf)
     parts = parts_of(mesh)
     is_solid = parts.n_open_edges == 0 and len(parts.witnesses) == 1
     hollow = _hollow(mesh, ConvexHull(points, flat=True))
     return Outline(table, _bulge(mesh, points) if is_solid else np.inf, hollow)
-
-
-def _points(mesh: Mesh) -> Array:
-    """Corners of all faces."""
-    points: Array = mesh.vertices[np.unique(mesh.faces)]
-    return points
 
 
 def _hollow(mesh: Mesh, hull: ConvexHull) -> float:

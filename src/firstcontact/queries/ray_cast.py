@@ -1,18 +1,19 @@
 """Rays: where straight lines from a point on meet a shape."""
 
 from math import inf
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from firstcontact._jit import NotPlainError
 from firstcontact._validate import as_choice, as_count, as_scalar, as_stack
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.ray_results import AllRayHits, RayHits
 from firstcontact.arrays import Array
 from firstcontact.bodies.ray_body import packed_ray_body_of, ray_body_of
-from firstcontact.motions.short_rows import AT_ORIGIN, is_plain
-from firstcontact.plain import Makers, later
+from firstcontact.motions.short_rows import AT_ORIGIN
+from firstcontact.plain import Makers, UnderWay
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
@@ -126,7 +127,7 @@ def _at_length(
 
 def _in_short(shape: Any, origin: Any, direction: Any, max_time: Any) -> RayHits | None:
     """Cast one ray that is given in plain arrays at one thing; None for all else."""
-    if not (is_plain(origin, (3,)) and is_plain(direction, (3,))):
+    if not type(origin) is type(direction) is np.ndarray:
         return None
     if type(max_time) is not float or not max_time >= 0.0:
         return None
@@ -153,9 +154,18 @@ def ray_at_mesh(mesh: Any, rows: Array, origin: Array, direction: Array, max_tim
     """Cast a ray at a mesh, in short."""
     body, out = packed_ray_body_of(mesh), np.empty(N_SINGLE)
     out[TIME] = max_time
-    if body.boxes.size == 0 or not cast_at_body(*body, rows, origin, direction, out):
+    if body.boxes.size == 0:
         return None
-    return later(RayHits, _MAKERS, out)
+    try:
+        time = cast_at_body(*body, rows, origin, direction, out)
+    except NotPlainError:
+        return None
+    if time < 0.0:
+        return None
+    found: Any = UnderWay()
+    found._later, found.time = (_MAKERS, (out,)), time
+    found.__class__ = RayHits
+    return cast(RayHits, found)
 
 
 # Who makes the fields of what a single ray meets.
@@ -184,24 +194,24 @@ def _check(origins: Array, directions: Array, is_paired: bool) -> None:
 
 def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     """Cast rays at a convex shape; at a hull as at the mesh of its faces."""
-    found = _resting(thing)
+    found = rested_once(thing)
     shape = as_convex(found.shape)
     if shape.table.records[0, KIND] == HULL:
         return _at_mesh(shape.mesh, found, batch)
-    return cast_at_convex(shape.table, _rays(batch, found), batch.n, batch.wanted, batch.most)
+    return cast_at_convex(shape.table, rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
 def rays_at_mesh(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     """Cast rays at a mesh."""
-    found = _resting(thing)
+    found = rested_once(thing)
     return _at_mesh(found.mesh, found, batch)
 
 
 def _at_mesh(mesh: Mesh, found: Resting, batch: RayBatch) -> Hits:
-    return cast_at_mesh(ray_body_of(mesh), _rays(batch, found), batch.n, batch.wanted, batch.most)
+    return cast_at_mesh(ray_body_of(mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
-def _resting(thing: Moving) -> Resting:
+def rested_once(thing: Moving) -> Resting:
     """Accept a shape at rest, in one pose."""
     found = at_rest(thing)
     if found is None:
@@ -211,7 +221,8 @@ def _resting(thing: Moving) -> Resting:
     return found
 
 
-def _rays(batch: RayBatch, found: Resting) -> Rays:
+def rays_in(batch: RayBatch, found: Resting) -> Rays:
+    """Rays, and the pose of what they are cast at."""
     pose = found.motion.pose(0.0)
     a, b, c, d, e, f, g, h, i = pose[:3, :3].reshape(-1).tolist()
     x, y, z = pose[:3, 3].tolist()
