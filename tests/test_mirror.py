@@ -214,9 +214,8 @@ THROUGH = {
     },
     "rigid": {
         "convex_first": "properties/test_convex_first_contact.py",
-        "convex_mesh_spans": "queries/test_contact_intervals.py",
-        "convex_spans": "queries/test_contact_intervals.py",
-        "mesh_spans": "queries/test_contact_intervals.py",
+        "depths": "queries/test_contact_intervals.py",
+        "spans": "queries/test_contact_intervals.py",
         "field_first": "queries/test_field_first.py",
         "field_nearest": "queries/test_field_resting.py",
         "field_proof": "queries/test_field_first.py",

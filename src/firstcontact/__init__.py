@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.signed_distance import contains as contains
     from firstcontact.queries.signed_distance import signed_distance as signed_distance
     from firstcontact.queries.tracker import Tracker as Tracker
+    from firstcontact.scene.results import SceneClearance as SceneClearance
     from firstcontact.scene.results import SceneContact as SceneContact
     from firstcontact.scene.results import SceneContacts as SceneContacts
     from firstcontact.scene.scene import Scene as Scene
@@ -117,6 +118,7 @@ __all__ = [
     "RobotDistance",
     "RobotFileError",
     "Scene",
+    "SceneClearance",
     "SceneContact",
     "SceneContacts",
     "SignedDistances",
@@ -185,6 +187,7 @@ _HOMES = {
     "RobotDistance": "firstcontact.answers.robot_results",
     "RobotFileError": "firstcontact.errors",
     "Scene": "firstcontact.scene.scene",
+    "SceneClearance": "firstcontact.scene.results",
     "SceneContact": "firstcontact.scene.results",
     "SceneContacts": "firstcontact.scene.results",
     "SignedDistances": "firstcontact.answers.point_results",

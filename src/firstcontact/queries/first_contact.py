@@ -64,6 +64,8 @@ def first_contact(
         progress=progress,
     )
     found: FirstContact = answer_about("first_contact", a, b, ask)
+    if min_separation or solid:  # what a certificate is to prove
+        found.__dict__.update(_kept=ask.min_separation, _is_solid=ask.solid)
     return found
 
 

@@ -163,7 +163,7 @@ def robot_intersects(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
 
 def robot_things(world: WorldMotions) -> dict[str, Moving]:
     """The robot, by its name, and its obstacles."""
-    robot, obstacles, _ = world.things
+    robot, obstacles = world.things.robot, world.things.obstacles
     name = robot_of(robot).name
     while name in obstacles:
         name += "'"
