@@ -22,7 +22,7 @@ SHAPES = CONVEX, MESH, DEFORMING
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
 OTHERS = *SHAPES, ROBOT, SEVERAL, NOTHING
 FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "clearance", "distance", "intersects"
-VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration"), OTHERS) | {
+VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration", "depths"), OTHERS) | {
     "ray_cast": (RAYS,),
     "signed_distance": (POINTS,),
     "contains": (POINTS,),
@@ -96,6 +96,7 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "contact_intervals": {DEFORMING: DEFORMS, ROBOT: NO_ROBOT},
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, ROBOT: NO_ROBOT},
     "penetration": {ROBOT: NO_ROBOT},
+    "depths": {ROBOT: NO_ROBOT},
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
@@ -109,7 +110,7 @@ ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
 LEAST = RIGID - {"min_separation"}
-WITHIN = frozenset(("within",))
+WITHIN, TOLERANCE = frozenset(("within",)), frozenset(("tolerance",))
 SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
@@ -172,6 +173,7 @@ RESTING = {
     "distance": (SOLID, "resting:resting_distance"),
     "intersects": (SOLID, "resting:resting_intersects"),
     "penetration": (NONE, "penetration:resting_penetration"),
+    "depths": (NONE, "depths:depths_of_two"),
 }
 ROBOTS = {
     "first_contact": (PATHS, "robot:robot_first"),
@@ -194,7 +196,7 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     if a in unwanted:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
-        is_with_itself = a is CONVEX and verb in ("first_contact", "safe_step", "is_free")
+        is_with_itself = a is CONVEX and verb in ("first_contact", "safe_step", "is_free", "depths")
         return Row(refusal=ITSELF if is_with_itself else ALONE)
     if a is ROBOT and b is DEFORMING:
         return Row(refusal=OBSTACLE_DEFORMS, name="b")
@@ -239,6 +241,8 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
             rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
     for b in (DEFORMING, NOTHING):
         rows["contacts", DEFORMING, b] = Row("deforming:every_contact", LISTED, _called(DEFORMING))
+    for kind in (MESH, DEFORMING):
+        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", TOLERANCE, _called(kind))
     for a in (POINTS, CONVEX, MESH, DEFORMING, ROBOT, SEVERAL, NOTHING):
         rows["contacts", a, FIELD] = _refused("contacts", a, FIELD)
     for a in (MESH, DEFORMING):
