@@ -29,8 +29,6 @@ class Depths(Answer):
         The vertices, and those nearest points, in the world.
     faces : (n,) int32
         The faces that these are of; -1 for shapes without faces.
-    tolerance : float
-        By how much a depth may be too small, beyond rounding: 0 where two solids were asked about.
     things : what was asked about, by name
     """
 
@@ -41,7 +39,6 @@ class Depths(Answer):
     points: Array
     surface_points: Array
     faces: NDArray[np.int32]
-    tolerance: float
 
     def __len__(self) -> int:
         return len(self.depth)

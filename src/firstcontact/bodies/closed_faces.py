@@ -1,4 +1,4 @@
-"""Whether the faces of a mesh close it: by their vertices, or where only that does, by the places of these."""
+"""Whether the faces of a mesh close it: by their vertices, or only by the places of these."""
 
 from typing import NamedTuple
 

@@ -26,21 +26,20 @@ class Solid(NamedTuple):
     vertices: Array
 
 
-def depths(a: Any, b: Any = None, *, tolerance: float | None = None) -> Depths:
+def depths(a: Any, b: Any = None) -> Depths:
     """Which vertices of two solids are inside the other, how deep, and which is the way out of each?
 
     To rounding: the depth is the distance to the nearest point of the other's surface, its direction leads
-    there (Hoff 2001). Inside a mesh is what it winds around. With `a` alone: which vertices are inside a's
-    own solid, since the surface passes through itself: those around which, just before the surface there, it
-    winds once more. Their way out leads to the nearest point of the surface that has the outside before it;
-    the depth is never too large, and too small by the tolerance at the most. Faces with a common vertex count
-    as not passing through each other.
+    there (Hoff 2001). Inside a mesh is what it winds around. With `a` alone: which vertices are inside a
+    itself, whose surface passes through itself? Those with an inside before them: just outside the surface
+    there, it winds around once or more. Their way out leads to the nearest point of the surface that has the
+    outside before it. Faces with a common vertex count as not passing through each other, and of parts that
+    lie on each other, nearer than a millionth of a face's height, either may be before the other.
 
     Parameters
     ----------
     a, b : closed meshes and convex shapes, at rest: what `Shape.at` gives, or `Mesh.deforming` from a place
         to the same; a convex shape lends the vertices of its mesh, and is itself what others are inside of
-    tolerance : of a alone, a length; a millionth of the size unless given
 
     Examples
     --------
@@ -53,7 +52,7 @@ def depths(a: Any, b: Any = None, *, tolerance: float | None = None) -> Depths:
     >>> len(depths(box)), len(depths(Mesh([], []), box))
     (0, 0)
     """
-    found: Depths = answer_about("depths", a, b, Ask.checked(tolerance=tolerance))
+    found: Depths = answer_about("depths", a, b)
     return found
 
 
@@ -65,7 +64,7 @@ def depths_of_two(a: Moving, b: Moving, ask: Ask) -> Depths:
     points = [solid.vertices[rows.ids] for solid, rows in zip(solids, found, strict=True)]
     ids, depth, directions, feet, faces = (np.concatenate(pair) for pair in zip(*found, strict=True))
     is_of_b = np.repeat([False, True], [n_a, n_b])
-    return Depths(is_of_b, ids, depth, directions, np.concatenate(points), feet, faces, 0.0)
+    return Depths(is_of_b, ids, depth, directions, np.concatenate(points), feet, faces)
 
 
 def depths_in_itself(a: Moving, b: None, ask: Ask) -> Depths:
@@ -75,13 +74,11 @@ def depths_in_itself(a: Moving, b: None, ask: Ask) -> Depths:
     solid = _solid(a, "a")
     assert isinstance(solid.shape, Mesh)  # the registry says so
     mesh = Mesh(solid.vertices, solid.shape.faces)
-    lower, upper = mesh.bounds
-    size = float((upper - lower).max()) if mesh.n_vertices else 0.0
-    found, reached = self_overlap(mesh, _closed(mesh, "a"), ask.tolerance_for(size, size))
+    found = self_overlap(mesh, _closed(mesh, "a"))
     points = mesh.vertices[found.ids]
     is_of_b = np.zeros(len(points), np.bool_)
     own = found.ids, found.depths, found.directions, points, found.points, found.faces
-    return Depths(is_of_b, *own, tolerance=reached)
+    return Depths(is_of_b, *own)
 
 
 def _solid(thing: Moving, name: str) -> Solid:

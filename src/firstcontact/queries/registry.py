@@ -110,7 +110,7 @@ ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
 LEAST = RIGID - {"min_separation"}
-WITHIN, TOLERANCE = frozenset(("within",)), frozenset(("tolerance",))
+WITHIN = frozenset(("within",))
 SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
@@ -242,7 +242,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
     for b in (DEFORMING, NOTHING):
         rows["contacts", DEFORMING, b] = Row("deforming:every_contact", LISTED, _called(DEFORMING))
     for kind in (MESH, DEFORMING):
-        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", TOLERANCE, _called(kind))
+        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
     for a in (POINTS, CONVEX, MESH, DEFORMING, ROBOT, SEVERAL, NOTHING):
         rows["contacts", a, FIELD] = _refused("contacts", a, FIELD)
     for a in (MESH, DEFORMING):

@@ -10,7 +10,7 @@ ROUNDING = 64.0 * UNIT_ROUNDOFF
 
 
 def are_apart(one: Array, other: Array) -> Flags:
-    """Say of pairs of triangles, (n, 3, 3) each, which are apart: where this is true, they have no common point.
+    """Say of pairs of triangles, (n, 3, 3) each, which are apart: those have no common point.
 
     By separating axes: normals, products of sides, and those across sides in a plane. Triangles that touch,
     or come as near as rounding, are not apart.

@@ -2,10 +2,9 @@
 
 Just outside a face, along its normal, the surface winds around a point some number of times: 0 where the
 outside is, 1 or more where that is inside another part. Faces that no other meets have one such number, and
-so have all that are connected by them: it is looked up once for each such region. The way out of a vertex
-goes to the nearest point of the surface that has the outside before it. Of a face that another meets that may
-be a part only: such faces are cut in four, where they are the nearest, until the parts that are met are
-smaller than a tolerance. Until it is known, a part counts as being on the outside: no depth is too large.
+so have all that are connected by them: it is looked up once for each such region. Faces that others meet are
+cut along the planes of these: then it is looked up for each piece. The way out of a vertex goes to the
+nearest point of all faces and pieces that have the outside before them.
 """
 
 from typing import NamedTuple
@@ -28,8 +27,8 @@ BESIDE, INTO = 1e-6, 1e-3
 # How accurately winding numbers are summed: whole numbers are told apart.
 ATTEMPT = 1
 
-# Parts of faces that are kept: some 50 MB. Where more are needed, the tolerance that was reached is said.
-MOST_PIECES = 1 << 18
+# Lower pieces, in units of the longest side of all, are left out: what they are worth is next to them.
+LOWEST = 2.0**-40
 
 
 class Faces(NamedTuple):
@@ -46,27 +45,24 @@ class Faces(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """Parts of faces that others meet: corners (k, 3, 3), which face, and whether it is still met."""
+    """Parts of faces: corners (k, 3, 3), and which face each is of."""
 
     corners: Array
     faces: NDArray[np.int64]
-    is_met: Flags
 
 
-def self_overlap(mesh: Mesh, joined: Ids, tolerance: float) -> tuple[Inside, float]:
-    """Find the vertices of a closed mesh that are inside it, and the tolerance to which depths are known.
-
-    `joined` are its faces, with one number for vertices at one place.
-    """
+def self_overlap(mesh: Mesh, joined: Ids) -> Inside:
+    """Find the vertices of a closed mesh that are inside it; `joined`: its faces, places with one number."""
     surface = _surface(mesh)
     meetings = _meetings(surface.corners, joined)
     is_met = np.zeros(mesh.n_faces, np.bool_)
     is_met[meetings.reshape(-1)] = True
     outer = _outer(surface, joined, is_met)
     ids = _overlapping(surface, is_met, outer)
+    pieces = _outside_pieces(surface, np.flatnonzero(is_met), meetings)
     whole = np.flatnonzero(~is_met & (outer <= 0))
-    pieces = Pieces(surface.corners[is_met], np.flatnonzero(is_met), np.ones(int(is_met.sum()), np.bool_))
-    return _ways_out(surface, ids, whole, pieces, (meetings, tolerance))
+    corners = np.concatenate([surface.corners[whole], pieces.corners])
+    return _ways_out(surface, ids, Pieces(corners, np.concatenate([whole, pieces.faces])))
 
 
 def _surface(mesh: Mesh) -> Faces:
@@ -82,7 +78,7 @@ def _surface(mesh: Mesh) -> Faces:
 def _normals(corners: Array) -> tuple[Array, Array]:
     """Unit normals of triangles (n, 3, 3), zero where they have no area, and their longest sides."""
     ab, ac = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    sides = np.sqrt(np.stack([ab, ac, ac - ab]).__pow__(2).sum(axis=2).max(axis=0))
+    sides = np.sqrt((np.stack([ab, ac, ac - ab]) ** 2).sum(axis=2).max(axis=0))
     crosses = np.cross(ab, ac)
     areas = np.linalg.norm(crosses, axis=1, keepdims=True)
     return crosses / np.where(areas > 0.0, areas, 1.0), sides
@@ -115,7 +111,7 @@ def _outer(surface: Faces, joined: Ids, is_met: Flags) -> NDArray[np.int64]:
     one, other = owners[order[1:][is_same]], owners[order[:-1][is_same]]
     links = coo_array((np.ones(len(one), np.int8), (one, other)), (m, m))
     _, regions = connected_components(links, directed=False)
-    # Of each region the face with the longest side, not the ones that are met, which are regions of their own.
+    # Of each region the face with the longest side; those that are met are regions of their own.
     widths = np.where(is_met, -1.0, surface.sides * (surface.normals != 0.0).any(axis=1))
     order = np.lexsort((widths, regions))
     lasts = order[np.flatnonzero(np.diff(np.append(regions[order], -1)))]
@@ -142,7 +138,7 @@ def _overlapping(surface: Faces, is_met: Flags, outer: NDArray[np.int64]) -> NDA
     known, is_inside = np.zeros(mesh.n_vertices, np.bool_), np.zeros(mesh.n_vertices, np.bool_)
     known[mesh.faces[~is_met].reshape(-1)] = True
     is_inside[mesh.faces[~is_met & (outer >= 1)].reshape(-1)] = True
-    # All others have nothing but faces that are met: one looks before the largest of them, next to the vertex.
+    # All others have nothing but faces that are met: one looks before the largest, next to the vertex.
     met = np.flatnonzero(is_met)
     met = met[np.argsort(surface.sides[met], kind="stable")]
     largest = np.full(mesh.n_vertices, -1, np.int64)
@@ -155,76 +151,79 @@ def _overlapping(surface: Faces, is_met: Flags, outer: NDArray[np.int64]) -> NDA
     return np.flatnonzero(is_inside)
 
 
-def _ways_out(
-    surface: Faces,
-    ids: NDArray[np.int64],
-    whole: NDArray[np.int64],
-    pieces: Pieces,
-    asked: tuple[NDArray[np.int64], float],
-) -> tuple[Inside, float]:
-    """Find the nearest point of the outside for each vertex, cutting pieces that are met where they are it."""
-    meetings, tolerance = asked
-    vertices = np.ascontiguousarray(surface.mesh.vertices[ids])
-    feet, distances, faces = _nearest(surface.corners[whole], vertices)
-    faces = whole[faces] if len(whole) else faces
-    partners = np.concatenate([meetings, meetings[:, ::-1]])
-    partners = partners[np.argsort(partners[:, 0], kind="stable")]
-    active, reached = np.arange(len(ids)), 0.0
-    while len(active) > 0 and len(pieces.faces) > 0:
-        points, lengths, nearest = _nearest(pieces.corners, vertices[active])
-        is_nearer = lengths < distances[active]
-        active, points, lengths, nearest = (array[is_nearer] for array in (active, points, lengths, nearest))
-        _, sizes = _normals(pieces.corners[nearest])
-        is_coarse = pieces.is_met[nearest] & (sizes > tolerance) & (len(pieces.faces) < MOST_PIECES)
-        done = ~is_coarse
-        feet[active[done]], distances[active[done]] = points[done], lengths[done]
-        faces[active[done]] = pieces.faces[nearest[done]]
-        reached = max(reached, float(sizes[done & pieces.is_met[nearest]].max(initial=0.0)))
-        active = active[is_coarse]
-        if len(active) > 0:
-            pieces = _cut(surface, pieces, np.unique(nearest[is_coarse]), partners)
-    ways = feet - vertices
-    has_length = distances > 0.0
-    directions = np.where(
-        has_length[:, np.newaxis],
-        ways / np.where(has_length, distances, 1.0)[:, np.newaxis],
-        surface.normals[faces] if len(ids) else ways,
+def _outside_pieces(surface: Faces, met: NDArray[np.int64], meetings: NDArray[np.int64]) -> Pieces:
+    """Cut faces along the planes of those that they meet; the pieces that have the outside before them."""
+    pairs = np.concatenate([meetings, meetings[:, ::-1]])
+    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    firsts, lasts = (np.searchsorted(pairs[:, 0], met, side=side) for side in ("left", "right"))
+    pieces, counts, turn = Pieces(surface.corners[met], met), lasts - firsts, 0
+    size = float(surface.sides.max(initial=0.0))
+    while (counts > turn).any():
+        of = np.searchsorted(met, pieces.faces)
+        rows = np.flatnonzero(counts[of] > turn)
+        others = pairs[firsts[of[rows]] + turn, 1]
+        is_apart = are_apart(pieces.corners[rows], surface.corners[others])
+        rows, others = rows[~is_apart], others[~is_apart]
+        cut = _cut(pieces.corners[rows], surface.corners[others][:, 0], surface.normals[others])
+        kept = np.delete(np.arange(len(pieces.faces)), rows)
+        corners = np.concatenate([pieces.corners[kept], cut.reshape(-1, 3, 3)])
+        faces = np.concatenate([pieces.faces[kept], np.repeat(pieces.faces[rows], 3)])
+        is_high = _heights(corners) > LOWEST * size
+        pieces, turn = Pieces(corners[is_high], faces[is_high]), turn + 1
+    places, normals = pieces.corners.mean(axis=1), surface.normals[pieces.faces]
+    is_outside = _before(surface, places, normals, _heights(pieces.corners)) <= 0
+    return Pieces(pieces.corners[is_outside], pieces.faces[is_outside])
+
+
+def _heights(corners: Array) -> Array:
+    """The least heights of triangles (n, 3, 3)."""
+    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    sides = _normals(corners)[1]
+    heights: Array = areas / np.where(sides > 0.0, sides, 1.0)
+    return heights
+
+
+def _cut(corners: Array, origins: Array, normals: Array) -> Array:
+    """Cut triangles (n, 3, 3) along planes, in three (n, 3, 3, 3); some are of no area."""
+    heights = np.einsum("nij,nj->ni", corners - origins[:, np.newaxis], normals)
+    is_up = heights > 0.0
+    # The corner that is alone on its side comes first; where none is, the cuts are at the second corner.
+    alone = np.where(
+        is_up.sum(axis=1) == 1,
+        np.argmax(is_up, axis=1),
+        np.where(is_up.sum(axis=1) == 2, np.argmin(is_up, axis=1), 0),
     )
-    return Inside(ids.astype(np.int32), distances, directions, feet, faces.astype(np.int32)), reached
+    order = (alone[:, np.newaxis] + np.arange(3)) % 3
+    a, b, c = np.moveaxis(np.take_along_axis(corners, order[:, :, np.newaxis], axis=1), 1, 0)
+    high = np.take_along_axis(heights, order, axis=1)
+    p, q = _between(a, b, high[:, 0], high[:, 1]), _between(a, c, high[:, 0], high[:, 2])
+    parts = ((a, p, q), (p, b, c), (p, c, q))
+    return np.stack([np.stack(part, axis=1) for part in parts], axis=1)
 
 
-def _nearest(corners: Array, points: Array) -> tuple[Array, Array, NDArray[np.int64]]:
-    """Closest points of triangles (k, 3, 3), their distances, and which triangles they are of."""
-    if len(corners) == 0:
-        return points.copy(), np.full(len(points), np.inf), np.full(len(points), -1)
-    soup = Mesh(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3))
+def _between(a: Array, b: Array, high: Array, low: Array) -> Array:
+    """Points on segments at height zero; the first end where both are on one side."""
+    span = high - low
+    part = np.clip(
+        np.divide(high, span, out=np.zeros_like(high), where=(high > 0.0) != (low > 0.0)), 0.0, 1.0
+    )
+    points: Array = a + part[:, np.newaxis] * (b - a)
+    return points
+
+
+def _ways_out(surface: Faces, ids: NDArray[np.int64], outside: Pieces) -> Inside:
+    """Find the nearest point of the outside for each vertex; its own place where there is no outside."""
+    vertices, n = np.ascontiguousarray(surface.mesh.vertices[ids]), len(outside.faces)
+    if n == 0 or len(ids) == 0:
+        ids = ids[:0]
+        return Inside(
+            ids.astype(np.int32), np.empty(0), np.empty((0, 3)), np.empty((0, 3)), ids.astype(np.int32)
+        )
+    soup = Mesh(outside.corners.reshape(-1, 3), np.arange(3 * n).reshape(-1, 3))
     body = point_body_of(soup)
-    found = closest_on_mesh(body, points)
-    return points - found.offsets, found.distances, body.faces[found.places].astype(np.int64)
-
-
-def _cut(surface: Faces, pieces: Pieces, chosen: NDArray[np.int64], partners: NDArray[np.int64]) -> Pieces:
-    """Cut pieces in four; drop the parts that are before an inside, and see which are still met."""
-    a, b, c = np.moveaxis(pieces.corners[chosen], 1, 0)
-    ab, bc, ca = 0.5 * (a + b), 0.5 * (b + c), 0.5 * (c + a)
-    quarters = ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))
-    corners = np.concatenate([np.stack(quarter, axis=1) for quarter in quarters])
-    faces = np.tile(pieces.faces[chosen], len(quarters))
-    firsts = np.searchsorted(partners[:, 0], faces)
-    counts = np.searchsorted(partners[:, 0], faces, side="right") - firsts
-    rows = np.repeat(np.arange(len(faces)), counts)
-    others = partners[np.arange(counts.sum()) + np.repeat(firsts - np.cumsum(counts) + counts, counts), 1]
-    is_apart = are_apart(corners[rows], surface.corners[others])
-    is_met = np.zeros(len(faces), np.bool_)
-    is_met[rows[~is_apart]] = True
-    clear = np.flatnonzero(~is_met)
-    _, sizes = _normals(corners[clear])
-    windings = _before(surface, corners[clear].mean(axis=1), surface.normals[faces[clear]], sizes)
-    kept = np.ones(len(faces), np.bool_)
-    kept[clear[windings >= 1]] = False
-    others = np.delete(np.arange(len(pieces.faces)), chosen)
-    return Pieces(
-        np.concatenate([pieces.corners[others], corners[kept]]),
-        np.concatenate([pieces.faces[others], faces[kept]]),
-        np.concatenate([pieces.is_met[others], is_met[kept]]),
-    )
+    found = closest_on_mesh(body, vertices)
+    faces, distances = outside.faces[body.faces[found.places]], found.distances[:, np.newaxis]
+    has_way = distances > 0.0
+    directions = np.where(has_way, -found.offsets / np.where(has_way, distances, 1.0), surface.normals[faces])
+    feet = vertices - found.offsets
+    return Inside(ids.astype(np.int32), found.distances, directions, feet, faces.astype(np.int32))
