@@ -19,7 +19,7 @@ AXES = "xyz"
 N_SAMPLES = 480
 
 # Bands of colour on each side of the surface, or up to twice as many.
-N_BANDS = 7
+N_BANDS = 10
 
 # Steps between lines of equal distance are one of these times a power of ten.
 ROUND = (1.0, 2.0, 5.0, 10.0)
