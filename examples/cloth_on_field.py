@@ -25,11 +25,8 @@ def ring(n=40):
     """A bumpy ring, closed."""
     u, v = np.meshgrid(*[np.linspace(0, 2 * np.pi, n, endpoint=False)] * 2)
     radius = 0.3 + 0.05 * np.cos(6 * u)
-    x, y, z = (
-        (0.8 + radius * np.cos(v)) * np.cos(u),
-        (0.8 + radius * np.cos(v)) * np.sin(u),
-        radius * np.sin(v),
-    )
+    out, z = 0.8 + radius * np.cos(v), radius * np.sin(v)
+    x, y = out * np.cos(u), out * np.sin(u)
     ids = np.arange(n * n).reshape(n, n)
     right, up = np.roll(ids, -1, axis=1), np.roll(ids, -1, axis=0)
     across = np.roll(right, -1, axis=0)
@@ -51,9 +48,8 @@ def forces(places, velocities, i, j, lengths):
     """Springs between vertices, and what damps them."""
     way = places[i] - places[j]
     length = np.linalg.norm(way, axis=1)
-    pull = (SPRINGS * (length / lengths - 1) / length)[:, None] * way + DAMPING * (
-        velocities[i] - velocities[j]
-    )
+    pull = (SPRINGS * (length / lengths - 1) / length)[:, None] * way
+    pull += DAMPING * (velocities[i] - velocities[j])
     total = np.zeros_like(places)
     for k in range(3):
         total[:, k] = np.bincount(j, pull[:, k], len(places)) - np.bincount(i, pull[:, k], len(places))
@@ -112,9 +108,7 @@ def main():
         f"the field: {field.n_cells:,} cells, {field.nbytes / 1e6:.0f} MB, in {perf_counter() - began:.1f} s"
     )
 
-    x, y = np.meshgrid(
-        np.linspace(-SIDE / 2, SIDE / 2, N), np.linspace(-SIDE / 2, SIDE / 2, N), indexing="ij"
-    )
+    x, y = np.meshgrid(*[np.linspace(-SIDE / 2, SIDE / 2, N)] * 2, indexing="ij")
     places = np.stack([x, y, np.full_like(x, 0.45)], axis=-1).reshape(-1, 3)
     cloth = fc.Mesh(places, grid_faces())
     i, j = springs()

@@ -65,15 +65,10 @@ def _as_one(a: fc.Mesh, b: fc.Mesh, two: fc.Depths) -> str | None:
     """Both as one mesh, where neither passes through itself and they only cross."""
     if any(len(fc.contacts(mesh)) > 0 for mesh in (a, b)):
         return None
-    joined = fc.Mesh(
-        np.concatenate([a.vertices, b.vertices]), np.concatenate([a.faces, b.faces + a.n_vertices])
-    )
-    one = fc.depths(joined)
-    gaps = [
-        np.min(np.abs(fc.signed_distance(x, y.vertices).distance), initial=np.inf)
-        for x, y in ((a, b), (b, a))
-    ]
-    if min(gaps) < 1e-6:  # they touch: either may be before the other
+    faces = np.concatenate([a.faces, b.faces + a.n_vertices])
+    one = fc.depths(fc.Mesh(np.concatenate([a.vertices, b.vertices]), faces))
+    gaps = [fc.signed_distance(x, y.vertices).distance for x, y in ((a, b), (b, a))]
+    if np.abs(np.concatenate(gaps)).min(initial=np.inf) < 1e-6:  # they touch: either may be before the other
         return None
     if _volume(a) * _volume(b) <= 0.0:  # one of them looks inwards, and is no part but a hole
         return None

@@ -24,8 +24,8 @@ from firstcontact.shapes.mesh import Mesh
 # How far before a face one looks, in units of its longest side; and how far from a vertex into its face.
 BESIDE, INTO = 1e-6, 1e-3
 
-# How accurately winding numbers are summed: whole numbers are told apart.
-ATTEMPT = 1
+# Sums that are farther than this from whole numbers are summed again, more accurately.
+UNSURE = 0.25
 
 # Lower pieces, in units of the longest side of all, are left out: what they are worth is next to them.
 LOWEST = 2.0**-40
@@ -129,7 +129,10 @@ def _outer(surface: Faces, joined: Ids, is_met: Flags) -> NDArray[np.int64]:
 def _before(surface: Faces, places: Array, normals: Array, sides: Array) -> NDArray[np.int64]:
     """How often the surface winds around points that are just before it."""
     beside = places + BESIDE * sides[:, np.newaxis] * normals
-    return np.rint(surface.sign * winding_numbers(surface.mesh, beside, ATTEMPT)).astype(np.int64)
+    windings = winding_numbers(surface.mesh, beside)
+    unsure = np.flatnonzero(np.abs(windings - np.rint(windings)) > UNSURE)
+    windings[unsure] = winding_numbers(surface.mesh, beside[unsure], 1)
+    return np.rint(surface.sign * windings).astype(np.int64)
 
 
 def _overlapping(surface: Faces, is_met: Flags, outer: NDArray[np.int64]) -> NDArray[np.int64]:
