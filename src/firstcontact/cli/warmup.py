@@ -131,6 +131,7 @@ def warm_up_bodies(method: str) -> None:
     moving, batch = mesh.moving(away, turn), mesh.moving(np.stack([away, away]), turn)
     fc.first_contact(moving, mesh, method=method)
     fc.first_contact(mesh, mesh, method=method)  # in contact from the start
+    fc.first_contact(moving, mesh)
     fc.first_contacts(batch, mesh, method=method)
     fc.clearance(moving, mesh)
     fc.contact_intervals(moving, mesh)
@@ -162,7 +163,7 @@ def warm_up_shapes() -> None:
     fc.depths(mesh)
     fc.penetration(hull, hull)
     fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
-    fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull)
+    _ = fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull).time_upper
     fc.first_contact(hull.along([away, np.eye(4), away]), hull)
     fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
     for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):

@@ -58,7 +58,7 @@ class DistanceField(Sealed):
 
         Parameters
         ----------
-        shape : a convex shape, or a mesh; a closed one must not pass through itself
+        shape : a convex shape, or a mesh; inside of a closed one is what it winds around
         tolerance : a length, 2**-20 of the box at the least; 1/500 of the largest size unless given
         margin : how far the box goes beyond the shape; a quarter of the largest size unless given
         max_cells : more leaves than this, of 37 bytes, are an error

@@ -24,13 +24,13 @@ MORE = {
 
 def answer(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
     """Let whoever answers a verb about two things do so; `TypeError` or `ValueError` where nobody does."""
-    found = _in_short(verb, a, b, ask)
+    found = in_short(verb, a, b, ask)
     return _answered(verb, a, b, ask)[0] if found is None else found
 
 
 def answer_about(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
     """Let an answer know what it is about, besides."""
-    found = _in_short(verb, a, b, ask)
+    found = in_short(verb, a, b, ask)
     return answer_at_length(verb, a, b, ask) if found is None else found
 
 
@@ -71,7 +71,7 @@ def as_body(thing: Any) -> Moving:
     return as_moving(thing)
 
 
-def _in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
+def in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
     """Let who is quick about single things answer; None where nobody is, or leaves it to who is thorough."""
     if type(a) is Moving:
         shape_a, rows_a = a.shape, a.rows

@@ -139,23 +139,37 @@ SEARCHES = {
     ),
     (CONVEX, DEFORMING): Searchers(RIGID - {"solid"}, "convex_deforming:deforming_first"),
     (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
-    (DEFORMING, DEFORMING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
-    (DEFORMING, NOTHING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
+    (DEFORMING, DEFORMING): Searchers(
+        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+    ),
+    (DEFORMING, NOTHING): Searchers(
+        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+    ),
     (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
+
+
+def _first_in_short(what: str, a: Kind, b: Kind) -> dict[tuple[str, Kind, Kind], str]:
+    """Who answers about the first contact of single things that are called so."""
+    verbs = {"first_contact": "first", "safe_step": "time", "is_free": "free"}
+    return {(verb, a, b): f"in_short_first:{found}_of_{what}" for verb, found in verbs.items()}
+
 
 # Who answers about single things, of two kinds in this order.
 SHORT = {
     ("distance", CONVEX, CONVEX): "in_short:distance_of_convexes",
     ("intersects", CONVEX, CONVEX): "in_short:intersects_of_convexes",
     ("penetration", CONVEX, CONVEX): "in_short:penetration_of_convexes",
-    ("first_contact", CONVEX, CONVEX): "in_short:first_of_convexes",
     ("distance", MESH, MESH): "in_short_meshes:distance_of_meshes",
     ("distance", CONVEX, MESH): "in_short_meshes:distance_of_convex_mesh",
     ("distance", MESH, CONVEX): "in_short_meshes:distance_of_mesh_convex",
     ("intersects", MESH, MESH): "in_short_meshes:intersects_of_meshes",
     ("intersects", CONVEX, MESH): "in_short_meshes:intersects_of_convex_mesh",
     ("intersects", MESH, CONVEX): "in_short_meshes:intersects_of_mesh_convex",
+    **_first_in_short("convexes", CONVEX, CONVEX),
+    **_first_in_short("meshes", MESH, MESH),
+    **_first_in_short("convex_mesh", CONVEX, MESH),
+    **_first_in_short("mesh_convex", MESH, CONVEX),
     ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_hull",
     ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
 }
@@ -240,7 +254,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
     for b in (DEFORMING, NOTHING):
-        rows["contacts", DEFORMING, b] = Row("deforming:every_contact", LISTED, _called(DEFORMING))
+        rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
     for kind in (MESH, DEFORMING):
         rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
     for a in (POINTS, CONVEX, MESH, DEFORMING, ROBOT, SEVERAL, NOTHING):

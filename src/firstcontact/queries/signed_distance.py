@@ -19,6 +19,7 @@ from firstcontact.proximity.points.signed_on_mesh import (
     rule_of,
     signed_on_mesh,
 )
+from firstcontact.queries.in_short_points import points_in_short
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import POINTS, ROWS
 from firstcontact.queries.resting import Resting, at_rest
@@ -73,10 +74,9 @@ def signed_distance(shape: Any, points: ArrayLike, *, sign: str = AUTO) -> Signe
     (-2.0, inf)
     """
     choice = as_choice("sign", sign, (AUTO, PSEUDONORMAL, WINDING))
-    found: SignedDistances = _asked(
-        shape, PointBatch("signed_distance", as_points("points", points), choice, False)
-    )
-    return found
+    places = as_points("points", points)
+    found: SignedDistances | None = points_in_short(shape, places) if choice == AUTO else None
+    return _asked(shape, PointBatch("signed_distance", places, choice, False)) if found is None else found
 
 
 def contains(shape: Any, points: ArrayLike) -> Bools:
