@@ -75,24 +75,24 @@ def advance(places, velocities, field, i, j, lengths):
     return places + STEP * moved, moved, len(near)
 
 
-def draw(mesh, body, places, path):
-    """Write a picture of the cloth on the ring, from above and from the side, lit."""
+def draw(cloth, body, gaps, path):
+    """Write a picture: the ring, and the cloth that lies on it, coloured by its distance."""
     from matplotlib import pyplot as plt
     from matplotlib.colors import LightSource
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    figure = plt.figure(figsize=(10, 4.6), layout="constrained")
-    for column, (elevation, title) in enumerate(((28, "draped over the ring"), (89, "from above"))):
+    figure = plt.figure(figsize=(10, 4.2), layout="constrained")
+    scale = plt.cm.ScalarMappable(plt.Normalize(0, 0.4), "YlGnBu")
+    shown = {"the ring": (body, (0.76, 0.71, 0.61)), "the cloth on it": (cloth, scale.to_rgba(gaps))}
+    for column, (title, (mesh, colors)) in enumerate(shown.items()):
         axes = figure.add_subplot(1, 2, column + 1, projection="3d", box_aspect=(1, 1, 0.42), title=title)
-        triangles = np.concatenate([body.vertices[body.faces], places[mesh.faces]])
-        colors = np.repeat([[0.78, 0.71, 0.6], [0.3, 0.47, 0.66]], [body.n_faces, mesh.n_faces], axis=0)
-        lit = Poly3DCollection(
-            triangles, facecolors=colors, shade=True, lightsource=LightSource(60, 45), antialiased=False
-        )
+        triangles, light = mesh.vertices[mesh.faces], LightSource(60, 45)
+        lit = Poly3DCollection(triangles, facecolors=colors, shade=True, lightsource=light, antialiased=False)
         axes.add_collection3d(lit)
-        axes.set(xlim=(-0.9, 0.9), ylim=(-0.9, 0.9), zlim=(-0.45, 0.31))
-        axes.view_init(elevation, 35)
+        axes.set(xlim=(-0.95, 0.95), ylim=(-0.95, 0.95), zlim=(-0.5, 0.3))
+        axes.view_init(30, 35)
         axes.set_axis_off()
+    figure.colorbar(scale, ax=figure.axes, label="distance to the ring", shrink=0.8)
     figure.savefig(path, dpi=90)
 
 
@@ -129,7 +129,8 @@ def main():
     assert near.distance.min() > field.tolerance
     assert fc.signed_distance(body, places).distance.min() > 0
     if options.picture:
-        draw(cloth, body, places, options.picture)
+        draped = fc.Mesh(places, cloth.faces)
+        draw(draped, body, field(places[cloth.faces].mean(axis=1)), options.picture)
 
 
 def grid_faces():

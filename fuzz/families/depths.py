@@ -15,15 +15,13 @@ from shrinking import fewer_and_rounder
 
 SECONDS_A_CASE = 60.0
 
-SHAPES = ("sphere", "box", "cylinder", "capsule")
-
 
 def make(rng: np.random.Generator) -> dict[str, Any]:
     """Two closed meshes with rough surfaces, some of them with corners on a grid, so that they touch."""
     on_grid = bool(rng.random() < 0.3)
     things = []
     for _ in range(2):
-        mesh = _mesh(str(rng.choice(SHAPES)))
+        mesh = _mesh(rng)
         vertices = mesh.vertices * rng.uniform(0.6, 1.0, (mesh.n_vertices, 1)) + rng.normal(size=3) * 0.5
         if on_grid:
             vertices = np.round(vertices * 8) / 8
@@ -31,12 +29,12 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
     return {"a": things[0], "b": things[1]}
 
 
-def _mesh(name: str) -> fc.Mesh:
-    if name == "sphere":
-        return fc.Sphere(1.0).mesh
-    if name == "box":
-        return fc.Box([2.0, 1.0, 1.5]).mesh
-    return fc.Cylinder(0.7, 1.5).mesh if name == "cylinder" else fc.Capsule(0.6, 0.8).mesh
+def _mesh(rng: np.random.Generator) -> fc.Mesh:
+    """A box, or the hull of some points on a sphere."""
+    if rng.random() < 0.2:
+        return fc.Box(rng.uniform(0.5, 2.0, 3)).mesh
+    points = rng.normal(size=(int(rng.integers(6, 60)), 3))
+    return fc.ConvexHull(points / np.linalg.norm(points, axis=1, keepdims=True)).mesh
 
 
 def check(case: dict[str, Any]) -> str | None:
