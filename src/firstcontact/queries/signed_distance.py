@@ -107,41 +107,42 @@ def _asked(shape: Any, batch: PointBatch) -> Any:
 
 def points_at_convex(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
     """Measure points from a convex shape; from a hull as from the mesh of its faces."""
-    resting = _resting(thing, batch.verb)
+    resting = standing(thing, batch.verb)
     shape = as_convex(resting.shape)
     if batch.sign != AUTO:
         raise ValueError(f"sign is for meshes, and the shape is a {type(shape).__name__}: leave it out")
     if shape.table.records[0, KIND] == HULL:
         return _at_mesh(shape.mesh, resting, batch, CONVEX)
-    placed = _placed(batch, resting.motion)
+    placed = placed_in(batch, resting.motion)
     field = signed_on_convex(shape.table, placed.local)
     if batch.is_side_only:
-        return _shaped(field.distances < 0.0, placed.shape)
-    return _answer(field, placed, CONVEX)
+        return shaped(field.distances < 0.0, placed.shape)
+    return answered(field, placed, CONVEX)
 
 
 def points_at_mesh(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
     """Measure points from a mesh."""
-    resting = _resting(thing, batch.verb)
+    resting = standing(thing, batch.verb)
     return _at_mesh(resting.mesh, resting, batch, "")
 
 
 def _at_mesh(mesh: Mesh, resting: Resting, batch: PointBatch, named: str) -> SignedDistances | Bools:
-    placed = _placed(batch, resting.motion)
+    placed = placed_in(batch, resting.motion)
     if batch.is_side_only:
-        return _shaped(is_inside_mesh(mesh, placed.local), placed.shape)
+        return shaped(is_inside_mesh(mesh, placed.local), placed.shape)
     rule = rule_of(mesh) if batch.sign == AUTO else batch.sign
-    return _answer(signed_on_mesh(mesh, placed.local, rule), placed, named or rule)
+    return answered(signed_on_mesh(mesh, placed.local, rule), placed, named or rule)
 
 
-def _resting(thing: Moving, verb: str) -> Resting:
+def standing(thing: Moving, verb: str) -> Resting:
+    """Accept a shape at rest."""
     found = at_rest(thing)
     if found is None:
         raise ValueError(f"{verb} is for one instant, and the shape moves: use shape.at(pose)")
     return found
 
 
-def _placed(batch: PointBatch, motion: RigidMotion) -> Placed:
+def placed_in(batch: PointBatch, motion: RigidMotion) -> Placed:
     """Bring points into the frame of a shape, in one pose or a batch of them; exact in the identity pose."""
     points, pose = batch.points, motion.pose(0.0)
     if not motion.is_batch and np.array_equal(pose, np.eye(4)):
@@ -158,7 +159,8 @@ def _placed(batch: PointBatch, motion: RigidMotion) -> Placed:
     return Placed(np.ascontiguousarray(local.reshape(-1, 3)), shape, poses)
 
 
-def _answer(field: Field, placed: Placed, sign: str) -> SignedDistances:
+def answered(field: Field, placed: Placed, sign: str) -> SignedDistances:
+    """What was found in the frame of a shape, as it is in the world."""
     points, normals = field.points, field.normals
     if placed.poses is not None:
         k = len(placed.poses)
@@ -172,5 +174,6 @@ def _answer(field: Field, placed: Placed, sign: str) -> SignedDistances:
     return SignedDistances(field.distances.reshape(shape), points, field.faces.reshape(shape), normals, sign)
 
 
-def _shaped(is_inside: NDArray[np.bool_], shape: tuple[int, ...]) -> Bools:
+def shaped(is_inside: NDArray[np.bool_], shape: tuple[int, ...]) -> Bools:
+    """Answers in the shape of the question."""
     return bool(is_inside[0]) if shape == () else is_inside.reshape(shape)
