@@ -28,6 +28,7 @@ THROUGH = {
         "field_results": "queries/test_field_contacts.py",
         "interval_results": "queries/test_contact_intervals.py",
         "contact_results": "queries/test_travel.py",
+        "depth_results": "queries/test_depths.py",
         "elementary_results": "queries/test_travel.py",
         "penetration_results": "queries/test_penetration.py",
         "proximity_results": "queries/test_proximity.py",
@@ -59,6 +60,7 @@ THROUGH = {
         "proof_intervals": "articulated/proof/test_certificate.py",
     },
     "bodies": {
+        "closed_faces": "queries/test_depths.py",
         "convex_side": "proximity/distance/test_convex_distance.py",
         "mesh_parts": "proximity/touching/test_inside.py",
         "packed_body": "queries/test_in_short.py",
@@ -173,6 +175,8 @@ THROUGH = {
     },
     "proximity/penetration": {
         "contact_region_labels": "proximity/penetration/test_contact_regions.py",
+        "self_overlap": "queries/test_depths.py",
+        "vertex_depths": "queries/test_depths.py",
         "line_penetration": "proximity/penetration/test_contact_regions.py",
         "plane_penetration": "proximity/penetration/test_contact_regions.py",
     },

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.contact_results import ContactStats as ContactStats
     from firstcontact.answers.contact_results import FirstContact as FirstContact
     from firstcontact.answers.contact_results import FirstContacts as FirstContacts
+    from firstcontact.answers.depth_results import Depths as Depths
     from firstcontact.answers.elementary_results import ElementaryContacts as ElementaryContacts
     from firstcontact.answers.field_results import FieldContacts as FieldContacts
     from firstcontact.answers.field_results import Penalty as Penalty
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.clearance import clearance as clearance
     from firstcontact.queries.contact_intervals import contact_intervals as contact_intervals
     from firstcontact.queries.contacts import contacts as contacts
+    from firstcontact.queries.depths import depths as depths
     from firstcontact.queries.elementary import edge_edge_ccd as edge_edge_ccd
     from firstcontact.queries.elementary import vertex_face_ccd as vertex_face_ccd
     from firstcontact.queries.first_contact import first_contact as first_contact
@@ -94,6 +96,7 @@ __all__ = [
     "ConvexHull",
     "Culling",
     "Cylinder",
+    "Depths",
     "Distance",
     "DistanceField",
     "ElementaryContacts",
@@ -131,6 +134,7 @@ __all__ = [
     "contact_intervals",
     "contacts",
     "contains",
+    "depths",
     "distance",
     "edge_edge_ccd",
     "first_contact",
@@ -163,6 +167,7 @@ _HOMES = {
     "ConvexHull": "firstcontact.shapes.convex_hull",
     "Culling": "firstcontact.deformable.culling",
     "Cylinder": "firstcontact.shapes.cylinder",
+    "Depths": "firstcontact.answers.depth_results",
     "Distance": "firstcontact.answers.proximity_results",
     "DistanceField": "firstcontact.fields.distance_field",
     "ElementaryContacts": "firstcontact.answers.elementary_results",
@@ -199,6 +204,7 @@ _HOMES = {
     "contact_intervals": "firstcontact.queries.contact_intervals",
     "contacts": "firstcontact.queries.contacts",
     "contains": "firstcontact.queries.signed_distance",
+    "depths": "firstcontact.queries.depths",
     "distance": "firstcontact.queries.proximity",
     "edge_edge_ccd": "firstcontact.queries.elementary",
     "first_contact": "firstcontact.queries.first_contact",

@@ -83,6 +83,8 @@ ASK = {
     "SceneContacts": lambda: scene().contacts(),
     "Distance": lambda: fc.distance(CUBE.at(THERE), CUBE),
     "Distances": lambda: fc.distance(BALL.at([HERE, THERE]), BOX),
+    "Depths": lambda: fc.depths(CUBE.at((np.eye(3), [0.6, 0.5, 0.4])), CUBE),
+    "no Depths": lambda: fc.depths(CUBE),
     "Penetration": lambda: fc.penetration(BALL, BOX),
     "no Penetration": lambda: fc.penetration(BALL.at(THERE), BOX),
     "RayHits": rays,

@@ -27,7 +27,7 @@ from firstcontact.queries.registry import (
 from queries.kinds_table import TABLES, written
 
 CHOOSE = Path(__file__).resolve().parents[2] / "docs" / "choose.md"
-AT_AN_INSTANT = ("distance", "intersects", "penetration")
+AT_AN_INSTANT = ("distance", "intersects", "penetration", "depths")
 TWO_THINGS = (
     "first_contact",
     "first_contacts",

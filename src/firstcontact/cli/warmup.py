@@ -160,6 +160,8 @@ def warm_up_shapes() -> None:
         fc.signed_distance(shape, np.zeros((99, 3)) + away[:3, 3])
         fc.contains(shape, [0.0, 0.0, 0.0])
     fc.penetration(mesh, mesh)
+    fc.depths(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh)
+    fc.depths(mesh)
     fc.penetration(hull, hull)
     fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
     _ = fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull).time_upper
@@ -184,7 +186,7 @@ def warm_up_fields() -> None:
         field([0.0, 0.0, 0.0])
         field.gradient([0.0, 0.0, 0.0])
         field.mesh(0.1)
-        fc.contacts(np.zeros((1, 3)), field, within=0.1)
+        fc.contacts([[0.0, 0.0, 0.0]], field)
         _ask_about(field)
 
 

@@ -22,7 +22,7 @@ SHAPES = CONVEX, MESH, DEFORMING
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
 OTHERS = *SHAPES, FIELD, ROBOT, SEVERAL, NOTHING
 FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "clearance", "distance", "intersects"
-VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration"), OTHERS) | {
+VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration", "depths"), OTHERS) | {
     "ray_cast": (RAYS,),
     "signed_distance": (POINTS,),
     "contains": (POINTS,),
@@ -98,6 +98,7 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT},
     "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "depths": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
@@ -193,6 +194,7 @@ RESTING = {
     "distance": (SOLID, "resting:resting_distance"),
     "intersects": (SOLID, "resting:resting_intersects"),
     "penetration": (NONE, "penetration:resting_penetration"),
+    "depths": (NONE, "depths:depths_of_two"),
 }
 ROBOTS = {
     "first_contact": (PATHS, "robot:robot_first"),
@@ -215,7 +217,8 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     if a in unwanted:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
-        is_with_itself = a in (CONVEX, FIELD) and verb in ("first_contact", "safe_step", "is_free")
+        alone = "first_contact", "safe_step", "is_free", "depths"
+        is_with_itself = a in (CONVEX, FIELD) and verb in alone
         return Row(refusal=ITSELF if is_with_itself else ALONE)
     if a is ROBOT and b in (DEFORMING, FIELD):
         return Row(refusal=OBSTACLE_DEFORMS if b is DEFORMING else OBSTACLE_FIELD, name="b")
@@ -264,6 +267,8 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
             rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
     for b in (DEFORMING, NOTHING):
         rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
+    for kind in (MESH, DEFORMING):
+        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
     for a in (MESH, DEFORMING):
         rows["contacts", a, FIELD] = Row("field_contacts:vertices_in_field", WITHIN, "fields")
     rows["contacts", POINTS, FIELD] = Row("field_contacts:points_in_field", WITHIN, "fields")
