@@ -28,6 +28,7 @@ LAYERS = (
     ("advancement",),
     ("rigid", "deformable", "articulated"),
     ("answers",),
+    ("spreading",),
     ("queries",),
     ("scene",),
 )

@@ -200,6 +200,9 @@ THROUGH = {
         "resting": "queries/test_distance_of_overlaps.py",
         "rigid_clearance": "queries/test_clearance.py",
         "rigid_intervals": "queries/test_contact_intervals.py",
+        "spread_batch": "queries/test_executor.py",
+        "spread_robot": "queries/test_executor.py",
+        "spread_things": "queries/test_executor.py",
         "robot": "properties/test_robot_truth.py",
     },
     "rigid": {
@@ -217,6 +220,11 @@ THROUGH = {
     "scalar": {
         "formula_codes": "scalar/test_formula.py",
         "interval": "scalar/test_jets.py",
+    },
+    "spreading": {
+        "batch": "queries/test_executor.py",
+        "keeping": "queries/test_executor.py",
+        "spread": "queries/test_executor.py",
     },
     "scene": {
         "bodies_then": "scene/test_threads.py",
@@ -253,7 +261,8 @@ TOGETHER = {
     "articulated/model": ("urdf_shared",),
     "io": ("gltf_refused",),
     "queries": (
-        "contact_normals", "contacts_truth", "distance_of_overlaps", "elementary_truth", "most_contacts",
+        "contact_normals", "contacts_truth", "distance_of_overlaps", "elementary_truth", "executor",
+        "most_contacts",
         "panda_problems", "travel", "travelling_things",
     ),
     "scene": ("threads", "throws"),

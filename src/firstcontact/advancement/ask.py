@@ -1,12 +1,22 @@
 """What a user asks of a query, checked."""
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from firstcontact._validate import as_choice, as_count, as_flag, as_length, as_name, as_scalar
+from firstcontact._validate import (
+    as_choice,
+    as_count,
+    as_flag,
+    as_length,
+    as_name,
+    as_path,
+    as_scalar,
+    shown,
+)
 from firstcontact.arrays import Array
 
 # Default tolerance, as a part of the smaller body's size. Ten times smaller costs 1 % more steps.
@@ -22,6 +32,7 @@ class Ask(NamedTuple):
     tolerance, max_iterations : None for the default, of the tolerance by the sizes
     method : None for the default; which others there are, who searches knows
     culling : a `Culling`, or None for all of it; checked by who takes it
+    executor, out : who works on the rows of a batch, and the folder for what it finds; None for neither
     """
 
     tolerance: float | None = None
@@ -36,6 +47,8 @@ class Ask(NamedTuple):
     progress: bool = False
     time_tolerance: float = 1e-9
     max_contacts: int = MOST_LISTED
+    executor: Any = None
+    out: Any = None
 
     @classmethod
     def checked(cls, **options: Any) -> "Ask":
@@ -81,6 +94,14 @@ class Ask(NamedTuple):
         return np.broadcast_to(0.5 * (self.min_separation + tolerance), sizes.shape).copy()
 
 
+def as_executor(name: str, value: Any) -> Executor:
+    """Accept whatever keeps to Python's standard interface."""
+    if isinstance(value, Executor):
+        return value
+    hint = ": give client.get_executor(), or fc.cluster(client)" if hasattr(value, "get_executor") else ""
+    raise TypeError(f"{name} must be a concurrent.futures.Executor; received {shown(value)}{hint}")
+
+
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "tolerance": as_length,
     "min_separation": as_length,
@@ -94,6 +115,8 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "progress": as_flag,
     "time_tolerance": partial(as_scalar, low=0.0),
     "max_contacts": as_count,
+    "executor": as_executor,
+    "out": as_path,
 }
 _DEFAULTS = Ask._field_defaults
 

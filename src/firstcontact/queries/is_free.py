@@ -1,5 +1,6 @@
 """Is a path free? Asked of robots, above all, by planners."""
 
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ def is_free(
     method: str | None = None,
     assume_free_start: bool = False,
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> bool | NDArray[np.bool_]:
     """Does a moving thing touch nothing on its way? Of a batch, (n,) answers, on all threads.
 
@@ -31,6 +33,7 @@ def is_free(
     b : obstacles: a shape, moving or not, several by their names or in a `Scene`, or another robot
     self_contact : of a robot, whether its links must not touch each other either
     tolerance, min_separation, assume_free_start, progress : as for `first_contact`
+    executor : of a batch, as for `first_contacts`
     method : of a robot "subdivision" or "advancement"; the answers are the same, to the tolerance
 
     Examples
@@ -51,6 +54,7 @@ def is_free(
         method=method,
         assume_free_start=assume_free_start,
         progress=progress,
+        executor=executor,
     )
     found: bool | NDArray[np.bool_] = answer("is_free", a, b, ask)
     return found

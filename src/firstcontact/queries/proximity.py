@@ -1,5 +1,6 @@
 """The queries at one instant: how far apart, whether in contact."""
 
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,14 @@ from firstcontact.answers.proximity_results import Distance
 from firstcontact.queries.look_up import answer, answer_about
 
 
-def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool = False) -> Distance:
+def distance(
+    a: Any,
+    b: Any = None,
+    *,
+    solid: bool = False,
+    self_contact: bool = False,
+    executor: Executor | None = None,
+) -> Distance:
     """How far are two shapes apart, and where are they closest?
 
     The least distance, to rounding; 0 wherever `intersects` is True. Convex shapes are solid. A mesh has no
@@ -20,7 +28,7 @@ def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool =
     ----------
     a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape is where it was
         made. Or what `Robot.at` gives and obstacles as for `is_free`: a `RobotDistance` then.
-    solid, self_contact : as for `intersects`: what is inside a solid, and links of one robot, count too
+    solid, self_contact, executor : as for `intersects`: what is inside a solid, links of one robot count too
 
     Examples
     --------
@@ -36,14 +44,19 @@ def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool =
     >>> distance(Mesh([[2, 0, 0]], [[0, 0, 0]]), leaf), distance(leaf, Mesh([], []))
     (Distance(1, faces 0 and 0), Distance(inf))
     """
-    is_usual = solid is False and self_contact is False  # at a third of the time of a check
-    ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact)
+    is_usual = solid is False and self_contact is False and executor is None  # at a third of a check's time
+    ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
     found: Distance = answer_about("distance", a, b, ask)
     return found
 
 
 def intersects(
-    a: Any, b: Any = None, *, solid: bool = False, self_contact: bool = False
+    a: Any,
+    b: Any = None,
+    *,
+    solid: bool = False,
+    self_contact: bool = False,
+    executor: Executor | None = None,
 ) -> bool | NDArray[np.bool_]:
     """Have two shapes a point in common? Of a batch, (n,) answers.
 
@@ -54,7 +67,7 @@ def intersects(
     ----------
     a, b : as for `distance`
     solid : whether a part of one mesh inside the other counts too, both being closed
-    self_contact : of a robot, whether its own links count too
+    self_contact, executor : whether a robot's own links count too; of a batch, as for `first_contacts`
 
     Examples
     --------
@@ -70,7 +83,7 @@ def intersects(
     Traceback (most recent call last):
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
-    is_usual = solid is False and self_contact is False  # at a third of the time of a check
-    ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact)
+    is_usual = solid is False and self_contact is False and executor is None  # at a third of a check's time
+    ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
     found: bool | NDArray[np.bool_] = answer("intersects", a, b, ask)
     return found
