@@ -98,6 +98,10 @@ THROUGH = {
         "springs": "cli/demo/test_cloth.py",
         "workbench": "cli/demo/test_arm.py",
     },
+    "clusters": {
+        "local": "clusters/test_cluster.py",
+        "versions": "clusters/test_cluster.py",
+    },
     "deformable": {
         "contact_list": "queries/test_most_contacts.py",
         "culling": "properties/test_contacts_culling.py",

@@ -63,11 +63,13 @@ def test_the_same_bytes_in_chunks_of_any_size(name, size, monkeypatch):
         assert_same_bytes(BATCHES[name](executor=threads), BATCHES[name]())
 
 
+@pytest.mark.cluster
 @pytest.mark.parametrize("name", FEW)
 def test_the_same_bytes_from_processes_that_are_started_anew(name, spawned):
     assert_same_bytes(BATCHES[name](executor=spawned), BATCHES[name]())
 
 
+@pytest.mark.cluster
 def test_the_same_bytes_from_loky():
     loky = pytest.importorskip("loky")
     with loky.ProcessPoolExecutor(2) as pool:
@@ -193,6 +195,7 @@ def test_a_poisoned_row_is_named(tmp_path):
         fc.vertex_face_ccd(np.load(tmp_path / "start.npy", mmap_mode="r"), END, executor=pool)
 
 
+@pytest.mark.cluster
 def test_a_worker_that_is_killed_takes_a_pool_of_processes_with_it(monkeypatch):
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         pool.submit(os.getpid).result()

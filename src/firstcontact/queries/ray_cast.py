@@ -84,7 +84,7 @@ def ray_cast(
 
     No ray slips through where faces share an edge or a corner. To meet an edge is to meet all its faces; a
     ray in the plane of a face meets it not. Who starts on the surface meets it at 0, to rounding; inside,
-    where it leaves. Times are right to rounding of the way; within some 1e-15 of it, outlines are met or missed.
+    where it leaves. Times are right to rounding of the way; outlines within some 1e-15 of it may be missed.
 
     Parameters
     ----------

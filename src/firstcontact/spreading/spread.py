@@ -54,7 +54,12 @@ class _Mail:
         self._sent: Any = None
         most = getattr(executor, "_max_workers", None)
         self._most_threads = None if most is None else max(thread_count() // most, 1)
-        self.n_workers: int = most or getattr(executor, "n_workers", None) or UNKNOWN
+        self._known = most
+
+    @property
+    def n_workers(self) -> int:
+        """How many work at once; some may be added."""
+        return self._known or getattr(self.executor, "n_workers", None) or UNKNOWN
 
     def send(self, span: Span, is_entire: bool) -> "Future[Done | None]":
         """Send some rows; on request with all that they share, for who cannot read our files."""
