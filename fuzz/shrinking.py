@@ -7,7 +7,7 @@ from typing import Any
 VECTOR = 3
 
 # Names of lists whose rows others count: not to be shortened either.
-COUNTED = ("vertices", "start", "end", "rotation", "points")
+COUNTED = ("vertices", "start", "end", "frames", "times", "rotation", "points")
 
 
 def fewer_and_rounder(case: dict[str, Any]) -> Iterator[dict[str, Any]]:

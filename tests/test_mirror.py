@@ -25,6 +25,7 @@ THROUGH = {
     },
     "answers": {
         "clearance_results": "queries/test_clearance.py",
+        "field_results": "queries/test_field_contacts.py",
         "interval_results": "queries/test_contact_intervals.py",
         "contact_results": "queries/test_travel.py",
         "elementary_results": "queries/test_travel.py",
@@ -103,6 +104,8 @@ THROUGH = {
         "versions": "clusters/test_cluster.py",
     },
     "deformable": {
+        "common_steps": "queries/test_deforming_steps.py",
+        "convex_deforming_in_steps": "queries/test_deforming_steps.py",
         "contact_list": "queries/test_most_contacts.py",
         "culling": "properties/test_contacts_culling.py",
         "pierced_rows": "deformable/test_pierced.py",
@@ -116,6 +119,7 @@ THROUGH = {
     "fields": {
         "box_proof": "fields/test_distance_field.py",
         "cells": "fields/test_distance_field.py",
+        "field_contacts": "queries/test_field_contacts.py",
         "field_values": "fields/test_distance_field.py",
         "growing": "fields/test_distance_field.py",
         "octree": "fields/test_distance_field.py",
@@ -219,6 +223,8 @@ THROUGH = {
         "mesh_nearest": "properties/test_clearance.py",
         "convex_proof": "properties/test_convex_first_contact.py",
         "convex_single": "queries/test_in_short.py",
+        "mesh_single": "queries/test_in_short_first.py",
+        "single_first": "queries/test_in_short_first.py",
         "convex_steps": "properties/test_convex_first_contact.py",
     },
     "scalar": {

@@ -24,7 +24,10 @@ QUOTED = re.compile(r"(?<!`)`([A-Za-z_][\w.]*)`(?!`)")
 WIDEST = 88
 
 # What compiled code and other modules need of a class, and users do not.
-INNER = {"of", "parts", "part_size", "self_pairs", "settings", "table", "tree"}
+INNER = {
+    *("corners", "farthest", "has_inside", "of", "parts", "part_size", "self_pairs", "settings", "support"),
+    *("table", "tree", "witness"),
+}
 
 _places: dict[str, str] = {}
 

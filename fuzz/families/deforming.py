@@ -1,4 +1,4 @@
-"""A deforming mesh and a rigid thing, a mesh or a convex shape, moving or at rest: is contact ever missed?
+"""A mesh that deforms through frames and a rigid thing, moving or at rest: is contact ever missed?
 
 The referees: exact arithmetic for meshes at rest at the start, all pairs of pieces in extended precision at
 many times after it. What overlaps at the start is in contact then, in every query that can be asked.
@@ -22,26 +22,32 @@ N_TIMES = 13
 
 
 def make(rng: np.random.Generator) -> dict[str, Any]:
-    """A mesh whose vertices move, together or apart, or rest; and a thing near it."""
+    """A mesh whose vertices move, together or apart, or rest, in a step or in some; and a thing near it."""
     a, b = mesh_in(rng), shape_in(rng)
     while len(a["faces"]) * len(b.get("faces", [0])) > MOST_PAIRS:
         a, b = mesh_in(rng), shape_in(rng)
     start = np.reshape(a["vertices"], (-1, 3)) + rng.integers(-2, 3, 3) / 2
-    move = rng.integers(-3, 4, 3) / 2 * rng.choice([0.0, 0.2, 1.0])
-    end = start + move + rng.normal(size=start.shape) * rng.choice([0.0, 0.0, 0.3])
+    frames = [start]
+    times = [0.0, *np.sort(rng.choice(np.arange(1, 16), rng.choice([0, 0, 1, 3]), False) / 16).tolist(), 1.0]
+    for _ in times[1:]:
+        move = rng.integers(-3, 4, 3) / 2 * rng.choice([0.0, 0.2, 1.0])
+        frames.append(frames[-1] + move + rng.normal(size=start.shape) * rng.choice([0.0, 0.0, 0.3]))
     motion = motion_in(rng)
     if rng.random() < 0.4:  # at rest at a place of a grid
         place = (rng.integers(-2, 3, 3) / 2).tolist()
         motion |= {"velocity": [0.0] * 3, "turn": [0.0] * 3, "rotation": np.eye(3).tolist(), "place": place}
-    case = {"faces": a["faces"], "start": start.tolist(), "end": end.tolist(), "b": b, "motion": motion}
-    return scaled(case, scale_in(rng))
+    places = [frame.tolist() for frame in frames]
+    case = {"faces": a["faces"], "frames": places, "b": b, "motion": motion}
+    return scaled(case, scale_in(rng)) | {"times": times}
 
 
 def check(case: dict[str, Any]) -> str | None:
     """Look at the start, and on the way."""
-    start, end = (np.reshape(case[name], (-1, 3)).astype(float) for name in ("start", "end"))
+    frames = [np.reshape(frame, (-1, 3)).astype(float) for frame in case["frames"]]
     faces = np.reshape(case["faces"], (-1, 3)).astype(int)
-    a, b = fc.Mesh(start, faces).deforming(start, end), moving_of(shape_of(case["b"]), case["motion"])
+    mesh = frames, np.array(case["times"]), faces
+    a = fc.Mesh(frames[0], faces).along(frames, case["times"])
+    b = moving_of(shape_of(case["b"]), case["motion"])
     if is_resting(case["motion"]):
         b = shape_of(case["b"]).at(pose_of(case["motion"]))
     found = fc.first_contact(a, b)
@@ -53,7 +59,7 @@ def check(case: dict[str, Any]) -> str | None:
     back = fc.first_contact(b, a)
     if bool(back) != bool(found) and not is_close(case, found, back):
         return f"{kind}: a contact at {found.time}, and at {back.time} with a and b swapped"
-    fault = _start_fault(case, found, (start, end, faces), b) or _late(case, found, (start, end, faces))
+    fault = _start_fault(case, found, mesh, b) or _late(case, found, mesh)
     return fault and f"{kind}: {fault}"
 
 
@@ -68,7 +74,7 @@ def is_close(case: dict[str, Any], found: Any, back: Any) -> bool:
 
 
 def _start_fault(case: dict[str, Any], found: Any, mesh: Any, b: Any) -> str | None:
-    start, _, faces = mesh
+    start, faces = mesh[0][0], mesh[2]
     overlaps = _is_overlapping(case, start[faces])
     if overlaps and found.status != fc.Status.CONTACT_AT_START:
         return f"{found.status.name} at {found.time} where they overlap at the start"
@@ -121,22 +127,32 @@ def _pose(motion: dict[str, Any], t: float) -> tuple[Any, Any]:
 
 
 def _late(case: dict[str, Any], found: Any, mesh: Any) -> str | None:
-    start, end, faces = mesh
+    frames, knots, faces = mesh
     until = min(found.time, 1.0)
     if until == 0.0:
         return None
     times = until * np.linspace(0, 1, N_TIMES)[1 : -1 if found else None]  # at its time, they may touch
-    places = [((1 - Real(t)) * start + Real(t) * end)[faces] for t in times]
+    places = [_places(frames, knots, Real(t))[faces] for t in times]
     distance = _distance(case, np.array(places), times)
     late = times[distance == 0.0]
     return f"the time is {found.time}, and they overlap at {late[0]}" if len(late) else None
 
 
+def _places(frames: Any, knots: Any, t: Any) -> Any:
+    """Where vertices are at a time."""
+    k = min(int(np.searchsorted(knots, float(t), side="right")) - 1, len(knots) - 2)
+    part = (t - Real(knots[k])) / (Real(knots[k + 1]) - Real(knots[k]))
+    return (1 - part) * frames[k] + part * frames[k + 1]
+
+
 def smaller(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Without motion of either; fewer faces; rounder numbers."""
+    """Without motion of either; fewer frames and faces; rounder numbers."""
     for part in ({"turn": [0.0] * 3}, {"velocity": [0.0] * 3}, {"rotation": np.eye(3).tolist()}):
         if case["motion"] != case["motion"] | part:
             yield case | {"motion": case["motion"] | part}
-    if case["end"] != case["start"]:
-        yield case | {"end": case["start"]}
+    for k in range(1, len(case["times"]) - 1):
+        kept = {name: case[name][:k] + case[name][k + 1 :] for name in ("times", "frames")}
+        yield case | kept
+    if any(frame != case["frames"][0] for frame in case["frames"]):
+        yield case | {"frames": [case["frames"][0]] * len(case["frames"])}
     yield from fewer_and_rounder(case)

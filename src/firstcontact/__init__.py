@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from firstcontact.answers.contact_results import FirstContact as FirstContact
     from firstcontact.answers.contact_results import FirstContacts as FirstContacts
     from firstcontact.answers.elementary_results import ElementaryContacts as ElementaryContacts
+    from firstcontact.answers.field_results import FieldContacts as FieldContacts
+    from firstcontact.answers.field_results import Penalty as Penalty
     from firstcontact.answers.interval_results import ContactIntervals as ContactIntervals
     from firstcontact.answers.penetration_results import Penetration as Penetration
     from firstcontact.answers.point_results import SignedDistances as SignedDistances
@@ -98,6 +100,7 @@ __all__ = [
     "DistanceField",
     "ElementaryContacts",
     "Ellipsoid",
+    "FieldContacts",
     "FieldFileError",
     "FirstContact",
     "FirstContacts",
@@ -107,6 +110,7 @@ __all__ = [
     "MeshFileError",
     "MissingExtraError",
     "Moving",
+    "Penalty",
     "Penetration",
     "RayHits",
     "Robot",
@@ -166,6 +170,7 @@ _HOMES = {
     "DistanceField": "firstcontact.fields.distance_field",
     "ElementaryContacts": "firstcontact.answers.elementary_results",
     "Ellipsoid": "firstcontact.shapes.ellipsoid",
+    "FieldContacts": "firstcontact.answers.field_results",
     "FieldFileError": "firstcontact.errors",
     "FirstContact": "firstcontact.answers.contact_results",
     "FirstContacts": "firstcontact.answers.contact_results",
@@ -175,6 +180,7 @@ _HOMES = {
     "MeshFileError": "firstcontact.errors",
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",
+    "Penalty": "firstcontact.answers.field_results",
     "Penetration": "firstcontact.answers.penetration_results",
     "RayHits": "firstcontact.answers.ray_results",
     "Robot": "firstcontact.articulated.model.robot",

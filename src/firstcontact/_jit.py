@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core.registry import CPUDispatcher
 
 from firstcontact._found_code import FoundCode
@@ -45,6 +46,34 @@ class Compiled(CPUDispatcher):
                 gc.enable()
 
 
+class NotPlainError(TypeError):
+    """An argument of a `plain_driver` is no array of the kind that it is compiled for."""
+
+
+class CompiledForPlain(Compiled):
+    """A function that is compiled for one kind of arrays, and refuses all others at once.
+
+    The way in looks at the type of each argument anyway: to look at it in Python too takes 0.2 us an array.
+    """
+
+    ranks: tuple[int, ...]
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        """Come here with types for which there is no code, yet."""
+        if not all(map(_is_plain, args, self.ranks)):
+            raise NotPlainError
+        return super()._compile_for_args(*args, **kws)  # type: ignore[misc]
+
+
+def _is_plain(argument: Any, rank: int) -> bool:
+    """Is this an array of doubles of this rank, one after the other, that can be written to?"""
+    if rank == 0:
+        return True
+    if type(argument) is not np.ndarray or argument.ndim != rank:
+        return False
+    return argument.dtype == np.float64 and bool(argument.flags.carray)
+
+
 class Kernel(Protocol[P, R]):
     """A compiled function, with the Python function it was made from."""
 
@@ -70,6 +99,21 @@ def driver(function: Callable[P, R]) -> Kernel[P, R]:
     such as a Ctrl-C, that this raises; the process ends.
     """
     return _compile(function, _OPTIONS)
+
+
+def plain_driver(*ranks: int) -> Callable[[Callable[P, R]], Kernel[P, R]]:
+    """Compile a function that Python calls with arrays as a user gave them, of these ranks; 0 is for others.
+
+    What is no plain array of doubles, one after the other, raises a `NotPlainError`, and nothing is compiled
+    for it. How long arrays are, the function must look at.
+    """
+
+    def compiled(function: Callable[P, R]) -> Kernel[P, R]:
+        found: Any = driver(function)
+        found.__class__, found.ranks = CompiledForPlain, ranks
+        return cast(Kernel[P, R], found)
+
+    return compiled
 
 
 def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:

@@ -69,11 +69,11 @@ def as_points(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return _as_coordinates(name, array)
 
 
-def as_times(name: str, times: ArrayLike, n: int) -> NDArray[np.float64]:
-    """Cast the times of n poses to (n,) float64: from 0 to 1, each later than the one before."""
+def as_times(name: str, times: ArrayLike, n: int, what: str = "pose") -> NDArray[np.float64]:
+    """Cast the times of n poses, or the like, to (n,) float64: from 0 to 1, in increasing order."""
     array = _as_numbers(name, times)
     if array.shape != (n,):
-        raise ValueError(f"{name} must have shape ({n},), one time for each pose; received {array.shape}")
+        raise ValueError(f"{name} must have shape ({n},), one time for each {what}; received {array.shape}")
     knots = _as_coordinates(name, array)
     rule = f"{name} must increase from 0 to 1, by {SHORTEST_PIECE:.2g} or more at a time"
     if knots[0] != 0.0 or knots[-1] != 1.0:

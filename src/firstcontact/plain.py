@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
@@ -35,7 +35,8 @@ class Later(Plain):
     """Plain data whose fields may be worked out when they are asked for, each by itself.
 
     A query about a single pair takes less time than to make all that its answer has. So it keeps what it
-    wrote down, and who makes fields of that; nobody who reads, compares, copies or sends it can tell.
+    wrote down, and who makes fields of that; nobody who reads, compares, copies or sends it can tell. A field
+    with a default must have it from a factory: a value would be found in the class, and no maker asked.
     """
 
     __slots__ = ("_later",)
@@ -61,15 +62,23 @@ class Later(Plain):
 Makers = Mapping[str, Callable[..., Any]]
 
 _written_of: Callable[[Later], tuple[Makers, tuple[Any, ...]]]
-_written_of, _write_down = Later._later.__get__, Later._later.__set__  # type: ignore[attr-defined]
-_new = object.__new__
+_written_of = Later._later.__get__  # type: ignore[attr-defined]
+
+
+class UnderWay(Later):
+    """Plain data before it has a kind: it can be written to, which a frozen kind takes three times as long.
+
+    Who makes it writes `_later`, the makers and what was written; fields that are known, so that who reads
+    them does not wait; and then the kind, as its class.
+    """
 
 
 def later(kind: type[L], makers: Makers, *written: Any) -> L:
     """Give plain data of a kind; each field is made of what was written by the maker of its name."""
-    data = _new(kind)
-    _write_down(data, (makers, written))
-    return data
+    data: Any = UnderWay()
+    data._later = makers, written
+    data.__class__ = kind
+    return cast(L, data)
 
 
 class Sealed:

@@ -133,7 +133,7 @@ def test_a_scheduler_that_goes_away_is_told():
             worker = next(iter(pids(cluster).values()))
             threading.Timer(1.0, process.kill).start()
             many = poses(20_000, 5, 0.7)
-            with pytest.raises(ConnectionError, match="scheduler of .* (does not answer|has gone)"):
+            with pytest.raises(ConnectionError, match=r"scheduler of .* (does not answer|has gone)"):
                 fc.penetration(CUBE.at(many), STONE, executor=cluster)
         with suppress(ProcessLookupError):
             os.kill(worker, signal.SIGKILL)

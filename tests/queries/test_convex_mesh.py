@@ -99,6 +99,18 @@ def test_a_shape_inside_a_mesh_touches_it_if_that_is_solid():
         fc.first_contact(inside, Mesh(BALL.vertices, BALL.faces[1:]), solid=True)
 
 
+def test_a_hull_is_inside_a_solid_by_a_point_of_its_own():
+    """The middle of the box around a hull may be outside of it: what holds that says nothing of the hull."""
+    corner = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    hull, around = ConvexHull(corner), ConvexHull(1.5 * corner - 0.1).mesh
+    beside = fc.Box([0.1, 0.1, 0.1]).mesh.at((np.eye(3), [0.5, 0.5, 0.5]))
+    for solid, is_touching in ((around, True), (beside, False)):
+        assert fc.intersects(hull, solid, solid=True) is is_touching
+        assert fc.intersects(solid, hull, solid=True) is is_touching
+        assert (fc.distance(hull, solid, solid=True).distance == 0.0) is is_touching
+        assert bool(fc.first_contact(hull.moving(at(0), at(0.01)), solid, solid=True)) is is_touching
+
+
 def test_a_ball_rolls_on_a_height_field():
     field = HeightField(np.zeros((5, 5)))
     ball = Sphere(0.5)

@@ -13,11 +13,11 @@ import firstcontact as fc
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.motions import rigid_paths
 from firstcontact.plain import later
-from firstcontact.queries.look_up import _in_short, answer_at_length
-from firstcontact.shapes.mesh import as_moving
+from firstcontact.queries.look_up import in_short
 from firstcontact.shapes.moving import Moving
 from poses import pose, random_poses
 from properties.convex_families import FAMILIES, generate
+from queries.in_both_ways import bits, matrices, same
 from samples import sample
 
 BOX, BALL = fc.Box([1, 1.2, 0.9]), fc.Sphere(0.5)
@@ -27,40 +27,9 @@ AWAY, HERE, DEEP = pose((3, 0.2, 0.1), (0.3, 0.4, 0.5)), np.eye(4), pose((0.6, 0
 SEEDS = sample(4, of=60)
 
 
-def bits(value):
-    """What a value is made of, to the last bit; what was counted is, what was timed is not."""
-    if dataclasses.is_dataclass(value):
-        names = [item.name for item in dataclasses.fields(value) if item.name not in ("_about", "seconds")]
-        return type(value).__name__, {name: bits(getattr(value, name)) for name in names}
-    if isinstance(value, np.ndarray):
-        return value.dtype.str, value.shape, value.tobytes()
-    return type(value).__name__, np.float64(value).tobytes()
-
-
 def at_length(shape, matrix):
     """A shape at a pose, made the long way."""
     return Moving(shape, rigid_paths.motion_at(matrix))
-
-
-def matrices(rotations, places):
-    found = np.tile(np.eye(4), (len(rotations), 1, 1))
-    found[:, :3, :3], found[:, :3, 3] = rotations, places
-    return found
-
-
-def same(verb, a, b, ask=USUAL):
-    """Ask in both ways; give the answer in short, which may leave it to the other."""
-    short = _in_short(verb, a, b, ask)
-    if short is not None:
-        long = answer_at_length(verb, a, b, ask) if verb != "intersects" else bool(at_length_touches(a, b))
-        assert bits(short) == bits(long), (verb, a, b)
-    return short
-
-
-def at_length_touches(a, b):
-    from firstcontact.queries.resting import resting_intersects
-
-    return resting_intersects(as_moving(a), as_moving(b), USUAL)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -72,6 +41,8 @@ def test_shapes_at_rest(family):
             assert bits(a.motion.pieces) == bits(at_length(case.a, here).motion.pieces)
             for verb in ("distance", "intersects", "penetration"):
                 assert same(verb, a, b) is not None or verb == "distance"
+            for verb in ("distance", "intersects"):
+                assert same(verb, a, b, Ask.checked(solid=True)) is not None or verb == "distance"
             same("distance", a, case.b)
             same("distance", case.a, case.b)
 
@@ -86,8 +57,9 @@ def test_shapes_that_move(family):
             a, b = case.a.moving(poses_a[k], poses_a[k + 1]), case.b.moving(poses_b[k + 1], poses_b[k + 2])
             several = case.a.along(poses_a[k : k + 3], path="screw")
             for one, other in ((a, b), (a, case.b), (several, b), (case.a.at(poses_a[k]), b)):
-                assert same("first_contact", one, other) is not None
-                assert same("first_contact", one, other, ask) is not None
+                for verb in ("first_contact", "safe_step", "is_free"):
+                    assert same(verb, one, other) is not None
+                    assert same(verb, one, other, ask) is not None
 
 
 @pytest.mark.parametrize("path", ["constant", "screw"])
@@ -302,13 +274,13 @@ def test_meshes_at_rest(name):
 def test_meshes_that_are_empty_or_moving_or_solid_are_answered_at_length():
     nothing, ring = fc.Mesh([], []), MESHES["ring"]
     for one, other in ((nothing, ring), (ring, nothing), (BALL, nothing), (nothing, BALL)):
-        assert _in_short("distance", one, other, USUAL) is None
+        assert in_short("distance", one, other, USUAL) is None
         assert fc.distance(one, other).distance == np.inf
         assert not fc.intersects(one, other)
     for other in (ring, BALL):
         for verb in ("distance", "intersects"):
-            assert _in_short(verb, ring.moving(HERE, AWAY), other, USUAL) is None
-            assert _in_short(verb, ring, other, Ask.checked(solid=True)) is None
+            assert in_short(verb, ring.moving(HERE, AWAY), other, USUAL) is None
+            assert in_short(verb, ring, other, Ask.checked(solid=True)) is None
 
 
 @pytest.mark.parametrize("name", [*MESHES, *SOLIDS])

@@ -15,6 +15,7 @@ from firstcontact.queries.look_up import kind_of, row_for
 from firstcontact.queries.registry import (
     CONVEX,
     DEFORMING,
+    FIELD,
     MESH,
     NOTHING,
     POINTS,
@@ -90,13 +91,16 @@ VALUES = {
     "progress": True,
     "time_tolerance": 1e-6,
     "max_contacts": 99,
+    "within": 0.1,
     "executor": ThreadPoolExecutor(1),
     "out": "answers",
 }
 
 
 def test_every_two_kinds_have_a_row_that_answers_or_says_why_not():
-    assert {(verb, a, b) for verb, others in VERBS.items() for a, b in product(KINDS, others)} == ROWS.keys()
+    with_fields = {("contacts", a, FIELD) for a in (*KINDS, POINTS)}
+    of_verbs = {(verb, a, b) for verb, others in VERBS.items() for a, b in product(KINDS, others)}
+    assert of_verbs | with_fields == ROWS.keys()
     for key, row in ROWS.items():
         assert bool(row.home) is not bool(row.refusal), key
         assert row.takes <= set(Ask._fields)

@@ -54,6 +54,24 @@ def test_shapes_keep_read_only_arrays_and_stand_at_the_origin(shape):
     np.testing.assert_array_equal(copy.table.records, shape.table.records)
 
 
+@pytest.mark.parametrize("shape", [*SHAPES, SHAPES[-1].mesh, HeightField([[0, 1], [2, 0]])], ids=repr)
+def test_shapes_say_how_far_they_reach(shape):
+    directions = np.random.default_rng(5).standard_normal((50, 3))
+    surface = shape if isinstance(shape, Mesh) else shape.mesh
+    farthest = np.linalg.norm(surface.vertices - shape.bounds.mean(axis=0), axis=1).max()
+    assert farthest * (1 - 1e-12) <= shape.farthest <= farthest * 1.01
+    reached, seen = shape.support(directions), (directions @ surface.vertices.T).max(axis=1)
+    assert (reached >= seen - 1e-12).all()
+    assert (reached <= seen + 0.02 * np.linalg.norm(directions, axis=1)).all()
+    assert (directions @ shape.corners.T).max(axis=1).min(initial=np.inf) >= seen.min() - 1e-12
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, ConvexHull(np.eye(3), flat=True)], ids=repr)
+def test_a_witness_is_a_point_of_the_shape(shape):
+    directions = np.random.default_rng(6).standard_normal((500, 3))
+    assert (directions @ shape.witness <= shape.support(directions) + 1e-15).all()
+
+
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from firstcontact._validate import (
+    COORDINATE_LIMIT,
     as_choice,
     as_count,
     as_flag,
@@ -33,6 +34,7 @@ class Ask(NamedTuple):
     method : None for the default; which others there are, who searches knows
     culling : a `Culling`, or None for all of it; checked by who takes it
     executor, out : who works on the rows of a batch, and the folder for what it finds; None for neither
+    within : None for 0; below it, how deep
     """
 
     tolerance: float | None = None
@@ -47,6 +49,7 @@ class Ask(NamedTuple):
     progress: bool = False
     time_tolerance: float = 1e-9
     max_contacts: int = MOST_LISTED
+    within: float | None = None
     executor: Any = None
     out: Any = None
 
@@ -115,6 +118,7 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "progress": as_flag,
     "time_tolerance": partial(as_scalar, low=0.0),
     "max_contacts": as_count,
+    "within": partial(as_scalar, low=-COORDINATE_LIMIT, high=COORDINATE_LIMIT),
     "executor": as_executor,
     "out": as_path,
 }

@@ -174,7 +174,7 @@ class FirstContact(Answer):
     normals: NDArray[np.float64]
     features: NDArray[np.int32]
     stats: ContactStats | AdvancementStats | RobotStats = field(compare=False)
-    is_truncated: bool = field(default=False, kw_only=True)
+    is_truncated: bool = field(default_factory=bool, kw_only=True)  # a default would hide what comes later
 
     @property
     def gradient(self) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver
 from firstcontact.arrays import Array
 from firstcontact.bodies.joined_sets import join, root_of
+from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.movable import Kind
@@ -49,11 +50,10 @@ def check_closed(mesh: Mesh, name: str, what: str = "solid=True") -> None:
 
 
 def witnesses(shape: Shape) -> Array:
-    """Points of a shape, (k, 3): one of each part of a mesh, the middle of what is convex."""
+    """Points of a shape, (k, 3): one of each part of a mesh, any one of what is convex."""
     if shape.kind is Kind.MESH:
         return parts_of(as_mesh(shape)).witnesses
-    middle: Array = shape.bounds.mean(axis=0, keepdims=True)
-    return middle
+    return as_convex(shape).witness[np.newaxis]
 
 
 @OnceForEachMesh

@@ -40,7 +40,7 @@ class Outline(NamedTuple):
 @OnceForEachMesh
 def outline_of(mesh: Mesh) -> Outline:
     """Return the outline of a mesh that has faces, found on the first call."""
-    points = mesh.vertices[np.unique(mesh.faces)]
+    points = mesh.corners
     if len(points) > MOST_POINTS:
         lower, upper = points.min(axis=0), points.max(axis=0)
         # A little larger: its middle and sides are rounded.

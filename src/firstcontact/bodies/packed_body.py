@@ -6,6 +6,7 @@ import numpy as np
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
+from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.wide_body import WIDTH, WideBody, wide_body_of
 from firstcontact.bounds.swept_sphere import N_COLUMNS, RADIUS
 from firstcontact.shapes.kept import OnceForEachMesh
@@ -30,7 +31,10 @@ MOST_FACES = 1 << 16
 
 
 class PackedBody(NamedTuple):
-    """A `WideBody`: the head, volumes, triangles and blocks; order, blocks of nodes and nodes of blocks."""
+    """A `WideBody`: the head, volumes, triangles and blocks; order, blocks of nodes and nodes of blocks.
+
+    Then the children of the `Body`: order, volumes and triangles are the same in both.
+    """
 
     numbers: Array
     links: Ids
@@ -51,7 +55,8 @@ def packed_of(mesh: Mesh) -> PackedBody:
     head[N_TRIANGLES : N_BLOCKS + 1] = len(body.triangles), len(body.volumes), len(body.nodes)
     arrays = body.volumes, body.triangles, body.blocks
     numbers = np.concatenate([head, *(array.reshape(-1) for array in arrays)])
-    return PackedBody(numbers, np.concatenate([body.order, body.blocks_of, body.nodes.reshape(-1)]))
+    links = body.order, body.blocks_of, body.nodes.reshape(-1), body_of(mesh).children.reshape(-1)
+    return PackedBody(numbers, np.concatenate(links))
 
 
 @kernel
@@ -68,6 +73,22 @@ def wide_body_in(numbers: Array, links: Ids) -> WideBody:
         links[:n],
         int(numbers[DEPTH]),
         links[n : n + n_nodes],
-        links[n + n_nodes :].reshape(n_blocks, WIDTH),
+        links[n + n_nodes : n + n_nodes + n_blocks * WIDTH].reshape(n_blocks, WIDTH),
         numbers[blocks:].reshape(n_blocks, BLOCK // WIDTH, WIDTH),
+    )
+
+
+@kernel
+def body_in(numbers: Array, links: Ids) -> Body:
+    """Read a body with its binary tree, as searches along time take it."""
+    n, n_nodes, n_blocks = int(numbers[N_TRIANGLES]), int(numbers[N_NODES]), int(numbers[N_BLOCKS])
+    triangles = HEAD + n_nodes * N_COLUMNS
+    return Body(
+        (numbers[ORIGIN], numbers[ORIGIN + 1], numbers[ORIGIN + 2]),
+        numbers[REACH],
+        links[n + n_nodes + n_blocks * WIDTH :].reshape(n_nodes, 2),
+        numbers[HEAD:triangles].reshape(n_nodes, N_COLUMNS),
+        numbers[triangles : triangles + n * CORNERS].reshape(n, CORNERS),
+        links[:n],
+        int(numbers[DEPTH]),
     )

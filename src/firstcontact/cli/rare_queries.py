@@ -52,7 +52,7 @@ def crowd() -> None:
 def near_miss() -> None:
     """A ball that comes within the tolerance of a mesh and passes by: no contact can be proven."""
     passing = fc.Sphere(1.0).moving((_HERE, [-3.0, 0.0, 1.6]), (_HERE, [3.0, 0.0, 1.6]))
-    fc.first_contact(passing, fc.Box([1.0, 1.0, 1.0]).mesh, tolerance=0.3)
+    _ = fc.first_contact(passing, fc.Box([1.0, 1.0, 1.0]).mesh, tolerance=0.3).time_upper
 
 
 def scattered_points() -> None:

@@ -131,6 +131,7 @@ def warm_up_bodies(method: str) -> None:
     moving, batch = mesh.moving(away, turn), mesh.moving(np.stack([away, away]), turn)
     fc.first_contact(moving, mesh, method=method)
     fc.first_contact(mesh, mesh, method=method)  # in contact from the start
+    fc.first_contact(moving, mesh)
     fc.first_contacts(batch, mesh, method=method)
     fc.clearance(moving, mesh)
     fc.contact_intervals(moving, mesh)

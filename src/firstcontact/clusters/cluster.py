@@ -17,8 +17,8 @@ COUNTED = 5.0
 def cluster(where: Any = None, *, n_workers: int | None = None) -> "Cluster":
     """Open a cluster of Dask's workers, to be given as `executor` to any batch; needs the extra `cluster`.
 
-    Workers must have the same versions of firstcontact, NumPy and Numba, which is checked. One that dies costs
-    nothing but its time: what it worked on is done again. What was sent to workers is let go at the end.
+    Workers must have the same versions of firstcontact, NumPy and Numba, which is checked. One that dies
+    costs nothing but its time: what it worked on is done again. What was sent is let go at the end.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class Cluster(Executor):
         return max(count, 1)
 
     def send_to_all(self, thing: Any) -> Any:
-        """Send a thing to all workers there are; others get it from them. It is let go with what is returned."""
+        """Send a thing to all workers there are, for as long as what is returned is held on to."""
         _asked(lambda: check_versions(self.client, self._checked), self.client)
         return _asked(lambda: self.client.scatter(thing, broadcast=True, hash=False), self.client)
 

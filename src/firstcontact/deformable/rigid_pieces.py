@@ -9,6 +9,8 @@ quarter. This ends when the deviation is a small part of the tolerance.
 """
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
 from math import inf
 from time import perf_counter
 from typing import NamedTuple
@@ -126,7 +128,9 @@ class _Course:
         rigid, deforming = (b, a) if a.kind is Kind.DEFORMING else (a, b)
         self.motion = _single(rigid)
         self._vertices = np.where(_is_used(rigid), rigid.surface.vertices, rigid.surface.centroid)
-        self._surroundings = sum(farthest(deforming.vertices(t) * _is_used(deforming)) for t in (0.0, 1.0))
+        self.frame_times = deforming.deforms.times
+        sizes = [farthest(frame * _is_used(deforming)) for frame in deforming.deforms.frames]
+        self._surroundings = max(map(sum, pairwise(sizes)))
         self.tally: Counter[str] = Counter()
         self.seconds_settling, self.left_out = 0.0, inf
         self.iterations = 0
@@ -174,20 +178,31 @@ class _Course:
 def _followed(course: _Course, options: Options) -> Outcome:
     """Follow two things up to their first contact."""
     for k in range(len(course.motion.times) - 1):
-        outcome = _followed_segment(course, options, course.segment(k))
-        if outcome.status != Status.SEPARATED:
-            return outcome
+        segment = course.segment(k)
+        for start, end in _straight_spans(course, segment):
+            outcome = _followed_span(course, options, segment, (start, end))
+            if outcome.status != Status.SEPARATED:
+                return outcome
     return Outcome(Status.SEPARATED, inf, inf, _nothing())
 
 
-def _followed_segment(course: _Course, options: Options, segment: RigidSegment) -> Outcome:
-    """Follow two things over one segment."""
+def _straight_spans(course: _Course, segment: RigidSegment) -> Iterator[tuple[float, float]]:
+    """Give the parts of a segment in which the vertices of what deforms go straight."""
+    bends = course.frame_times
+    inside = bends[(bends > segment.start) & (bends < segment.end)].tolist()
+    return pairwise([segment.start, *inside, segment.end])
+
+
+def _followed_span(
+    course: _Course, options: Options, segment: RigidSegment, times: tuple[float, float]
+) -> Outcome:
+    """Follow two things over a part of one segment, from a time to another."""
     tolerance = max(options.tolerance, STRETCH_FLOOR * segment.rounding)
     finest = segment.span(FINE * tolerance)
     coarsest = max(segment.span(COARSE * course.edge), finest)
-    time, span = segment.start, inf
+    (time, last), span = times, inf
     while course.iterations < options.max_iterations:
-        span, end = min(span, segment.end - time), min(time + span, segment.end)
+        span, end = min(span, last - time), min(time + span, last)
         stretch = segment.over(time, end)
         separation = (options.min_separation + stretch.deviation(end - time)) * UP
         is_near = course.pose(stretch, time, end, separation)
@@ -196,7 +211,7 @@ def _followed_segment(course: _Course, options: Options, segment: RigidSegment) 
             continue
         found = course.first() if is_near else _nothing()
         if len(found.time) == 0:
-            if end == segment.end:
+            if end == last:
                 return Outcome(Status.SEPARATED, inf, inf, found)
             time, span = end, min(LONGER * span, coarsest if is_near else inf)
             continue
@@ -204,7 +219,8 @@ def _followed_segment(course: _Course, options: Options, segment: RigidSegment) 
         if span <= finest and stretch.drift > DRIFT * tolerance > STRETCH_FLOOR * segment.rounding:
             finest = SHORTER * span  # where its velocity jumps, a motion drifts more than by the square
         elif span <= finest:
-            outcome = _contact_at(course, options._replace(tolerance=tolerance), segment, time, span)
+            own = options._replace(tolerance=tolerance)
+            outcome = _contact_at(course, own, segment, (time, min(time + span, last)))
             if len(outcome.found.time):
                 return outcome
             finest = SHORTER * span
@@ -213,10 +229,11 @@ def _followed_segment(course: _Course, options: Options, segment: RigidSegment) 
 
 
 def _contact_at(
-    course: _Course, options: Options, segment: RigidSegment, time: float, span: float
+    course: _Course, options: Options, segment: RigidSegment, times: tuple[float, float]
 ) -> Outcome:
-    """List all features within the tolerance at a time; look over a span of time for a proof of contact."""
-    upper = _proven_time(course, options.min_separation, segment, time, min(time + span, segment.end))
+    """List all features within the tolerance at a time; look up to a later one for a proof of contact."""
+    time, end = times
+    upper = _proven_time(course, options.min_separation, segment, time, end)
     stretch, reach = segment.over(time, time), options.min_separation + options.tolerance - segment.rounding
     course.pose(stretch, time, time, reach)
     found = course.all()

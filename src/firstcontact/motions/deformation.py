@@ -31,6 +31,16 @@ class Deformation(Sealed):
         """Does nothing move at all?"""
         return np.array_equal(self.vertices_t0, self.vertices_t1)
 
+    @property
+    def frames(self) -> Array:
+        """Positions at both ends, (2, n, 3)."""
+        return np.stack([self.vertices_t0, self.vertices_t1])
+
+    @property
+    def times(self) -> Array:
+        """Times of both ends."""
+        return np.array([0.0, 1.0])
+
     def vertices(self, t: float) -> Array:
         """Positions at t, (n, 3); at t = 0 and t = 1 exactly those given."""
         return (1.0 - t) * self.vertices_t0 + t * self.vertices_t1

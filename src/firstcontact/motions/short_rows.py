@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import NotPlainError, kernel, plain_driver
 from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact.arrays import Array
 from firstcontact.motions.poses import RIGID_TOLERANCE, rigid_rotation
@@ -31,49 +31,46 @@ N_SHORT = N_COLUMNS + 3
 AT_ORIGIN = np.zeros(N_SHORT)
 AT_ORIGIN[[ROTATION, ROTATION + 4, ROTATION + 8, END_TIME]] = 1.0
 
-_FLOAT = np.dtype(np.float64)
 _NO_VELOCITY = np.zeros(3)
-
-
-def is_plain(array: Any, shape: tuple[int, ...]) -> bool:
-    """Is this an array that compiled code takes as it is: of this shape, and of the one kind for all?"""
-    return (
-        type(array) is np.ndarray
-        and array.shape == shape
-        and array.dtype == _FLOAT
-        and array.flags.carray  # a read-only array is another type to the compiler
-    )
+_NOWHERE: Pose = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 def row_at(pose: Any) -> Array | None:
     """Stand still at a pose; None where that is not one plain pose."""
-    if is_plain(pose, (4, 4)):
-        row = np.empty(N_SHORT)
-        return row if _write_resting(pose, row) else None
-    if type(pose) is tuple and len(pose) == 2 and is_plain(pose[0], (3, 3)) and is_plain(pose[1], (3,)):
-        row = np.empty(N_SHORT)
-        return row if _write_resting_parts(pose[0], pose[1], row) else None
+    row = np.empty(N_SHORT)
+    try:
+        if type(pose) is np.ndarray:
+            return row if _write_resting(pose, row) else None
+        if type(pose) is tuple and len(pose) == 2 and type(pose[0]) is type(pose[1]) is np.ndarray:
+            return row if _write_resting_parts(pose[0], pose[1], row) else None
+    except NotPlainError:
+        pass
     return None
 
 
 def row_between(start: Any, end: Any, center: Array, path: Any) -> Array | None:
     """Go from pose to pose by the shortest turn; None where these are not two plain ones."""
-    if type(path) is not str or path not in PATHS or not (is_plain(start, (4, 4)) and is_plain(end, (4, 4))):
+    if not (type(start) is type(end) is np.ndarray and type(path) is str and path in PATHS):
         return None
     row = np.empty(N_SHORT)
-    return row if _write_between(start, end, center, path == "screw", row) else None
+    try:
+        return row if _write_between(start, end, center, path == "screw", row) else None
+    except NotPlainError:
+        return None
 
 
 def row_with(start: Any, velocity: Any, angular_velocity: Any, center: Array, path: Any) -> Array | None:
     """Go on from a pose with velocities; None where that is not one plain pose, or they are not plain."""
     way = _NO_VELOCITY if velocity is None else velocity
     turn = _NO_VELOCITY if angular_velocity is None else angular_velocity
-    if type(path) is not str or path not in PATHS or not (is_plain(way, (3,)) and is_plain(turn, (3,))):
+    are_arrays = type(start) is type(way) is type(turn) is np.ndarray
+    if not (are_arrays and type(path) is str and path in PATHS):
         return None
     row = np.empty(N_SHORT)
-    if not is_plain(start, (4, 4)):
+    try:
+        return row if _write_with(start, way, turn, center, path == "screw", row) else None
+    except NotPlainError:
         return None
-    return row if _write_with(start, way, turn, center, path == "screw", row) else None
 
 
 def motion_of_row(row: Array) -> RigidMotion:
@@ -107,7 +104,7 @@ def pieces_in(rows: Array) -> Array:
     return rows[: n * N_COLUMNS].reshape(n, N_COLUMNS)
 
 
-@driver
+@plain_driver(2, 1)
 def _write_resting(pose: Array, row: Array) -> bool:
     """Write the row of a body at rest; False where the pose is not rigid."""
     is_rigid, (rotation, translation) = read_pose(pose)
@@ -116,9 +113,11 @@ def _write_resting(pose: Array, row: Array) -> bool:
     return is_rigid
 
 
-@driver
+@plain_driver(2, 1, 1)
 def _write_resting_parts(rotation: Array, translation: Array, row: Array) -> bool:
     """Write the row of a body at rest; False where its rotation is none."""
+    if rotation.shape != (3, 3) or len(translation) != 3:
+        return False
     r = rotation
     matrix = r[0, 0], r[0, 1], r[0, 2], r[1, 0], r[1, 1], r[1, 2], r[2, 0], r[2, 1], r[2, 2]
     place = translation[0], translation[1], translation[2]
@@ -128,7 +127,7 @@ def _write_resting_parts(rotation: Array, translation: Array, row: Array) -> boo
     return is_rigid
 
 
-@driver
+@plain_driver(2, 2, 1, 0, 1)
 def _write_between(start: Array, end: Array, center: Array, is_screw: bool, row: Array) -> bool:
     """Write the row of a motion from pose to pose; False where one of them is not rigid."""
     is_start, first = read_pose(start)
@@ -141,12 +140,14 @@ def _write_between(start: Array, end: Array, center: Array, is_screw: bool, row:
     return True
 
 
-@driver
+@plain_driver(2, 1, 1, 1, 0, 1)
 def _write_with(
     start: Array, velocity: Array, angular: Array, center: Array, is_screw: bool, row: Array
 ) -> bool:
     """Write the row of a motion with velocities; False where the pose is not rigid, or they are too large."""
     is_start, first = read_pose(start)
+    if len(velocity) != 3 or len(angular) != 3:
+        return False
     step = (velocity[0], velocity[1], velocity[2]), (angular[0], angular[1], angular[2])
     if not (is_start and _is_small(step[0]) and _is_small(step[1])):
         return False
@@ -159,6 +160,8 @@ def _write_with(
 def read_pose(pose: Array) -> tuple[bool, Pose]:
     """Read a pose, and make it rigid; False where it is none."""
     m = pose
+    if m.shape != (4, 4):
+        return False, _NOWHERE
     matrix = m[0, 0], m[0, 1], m[0, 2], m[1, 0], m[1, 1], m[1, 2], m[2, 0], m[2, 1], m[2, 2]
     is_rigid, found = _rigid((matrix, (m[0, 3], m[1, 3], m[2, 3])))
     off = max(max(abs(m[3, 0]), abs(m[3, 1])), max(abs(m[3, 2]), abs(m[3, 3] - 1.0)))

@@ -1,19 +1,29 @@
-"""Every contact of a step."""
+"""Every contact of a step; and of an instant, with a field."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from firstcontact.advancement.ask import MOST_LISTED, Ask
 from firstcontact.answers.contact_results import Contacts
-from firstcontact.queries.look_up import answer_about
+from firstcontact.queries.look_up import answer_about, kind_of, refuse, refuse_options
+from firstcontact.queries.registry import FIELD, MESH, POINTS, ROWS, SEVERAL
+from firstcontact.shapes.mesh import as_moving
 
 if TYPE_CHECKING:
+    from firstcontact.answers.field_results import FieldContacts
     from firstcontact.deformable.culling import Culling
+    from firstcontact.fields.distance_field import DistanceField
 
 
+@overload
+def contacts(a: Any, b: "DistanceField", *, within: float | None = None) -> "FieldContacts": ...
+
+
+@overload
 def contacts(
     a: Any,
     b: Any = None,
     *,
+    within: float | None = None,
     exact: bool = True,
     min_separation: float = 0.0,
     time_tolerance: float = 1e-9,
@@ -21,16 +31,36 @@ def contacts(
     assume_free_start: bool = False,
     culling: "Culling | None" = None,
     progress: bool = False,
-) -> Contacts:
+) -> Contacts: ...
+
+
+def contacts(
+    a: Any,
+    b: Any = None,
+    *,
+    within: float | None = None,
+    exact: bool = True,
+    min_separation: float = 0.0,
+    time_tolerance: float = 1e-9,
+    max_contacts: int = MOST_LISTED,
+    assume_free_start: bool = False,
+    culling: "Culling | None" = None,
+    progress: bool = False,
+) -> "Contacts | FieldContacts":
     """Find every contact of a step, also edges through faces at the start; with `a` alone, with itself.
 
     Complete and never late. With ``exact=True`` the list is the mathematical truth for the given doubles;
     otherwise pairs that floating point cannot decide are in it too, as `Status.UNDECIDED`. Each pair of
     features is there once; pairs that share a vertex are left out. The same bytes for any number of threads.
 
+    With a `DistanceField` for b, which is about one instant: every vertex of a within a distance of the
+    field's shape, as `FieldContacts`.
+
     Parameters
     ----------
-    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`, stands still
+    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`, stands still. With a field for b, a
+        may be points, (n, 3)
+    within : with a field, a length; 0 unless given, and where it is negative, how deep
     exact : decide ties and near ties in exact arithmetic
     min_separation : a distance up to this counts as contact
     time_tolerance : width to which each time is narrowed down
@@ -40,14 +70,18 @@ def contacts(
 
     Examples
     --------
-    >>> from firstcontact import Mesh
+    >>> from firstcontact import Box, DistanceField, Mesh
     >>> floor = Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
     >>> leaf = Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
     >>> c = contacts(leaf.deforming(leaf.vertices, leaf.vertices - [0, 0, 4]), floor)
     >>> c.time.round(6).tolist(), len(contacts(Mesh([], [])))
     ([0.25, 0.5, 0.5], 0)
+    >>> field = DistanceField.of(Box([2, 2, 2]), tolerance=0.01)
+    >>> contacts(leaf, field, within=0.1).vertex_ids.tolist(), len(contacts(Mesh([], []), field))
+    ([0], 0)
     """
     ask = Ask.checked(
+        within=within,
         exact=exact,
         min_separation=min_separation,
         time_tolerance=time_tolerance,
@@ -56,5 +90,26 @@ def contacts(
         culling=culling,
         progress=progress,
     )
+    if _is_field(b):
+        return _with_field(a, b, ask)
     found: Contacts = answer_about("contacts", a, b, ask)
+    return found
+
+
+def _is_field(thing: Any) -> bool:
+    """Is it a field, moving or not? What it needs is loaded where it can be one."""
+    if thing is None or kind_of(thing) is MESH:
+        return False
+    from firstcontact.queries.field_contacts import field_in
+
+    return field_in(thing) is not None
+
+
+def _with_field(a: Any, b: Any, ask: Ask) -> "FieldContacts":
+    """Let who knows fields answer; what is no thing is taken for points."""
+    kind = kind_of(a)
+    row = ROWS["contacts", POINTS if kind is SEVERAL else kind, FIELD]
+    refuse(row, "contacts", a, b)
+    refuse_options(row, ask)
+    found: FieldContacts = row.answer(a if kind is SEVERAL else as_moving(a), b, ask)
     return found

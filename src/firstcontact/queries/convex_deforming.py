@@ -12,7 +12,8 @@ from firstcontact.advancement.refining import Motions, Search, first_refined, pr
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import side_of
-from firstcontact.deformable.convex_deforming_first import DeformingContact, convex_deforming_first
+from firstcontact.deformable.convex_deforming_first import DeformingContact
+from firstcontact.deformable.convex_deforming_in_steps import ShapeAndMesh, convex_deforming_steps
 from firstcontact.motions.law import Which
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.queries.batches import single
@@ -22,6 +23,7 @@ from firstcontact.queries.rigid import options_of
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import shape_of
 from firstcontact.status import ContactKind, Status
 
 
@@ -32,10 +34,10 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     shape, mesh = (b, a) if is_swapped else (a, b)
     table, motion = table_of(shape.shape), single(shape, "b" if is_swapped else "a").rigid
     options = options_of(ask, size_of(table), size_at_start(mesh))
-    ends = mesh.vertices(0.0), mesh.vertices(1.0)
+    pair = ShapeAndMesh(table, mesh.surface.faces, mesh.deforms, shape_of(shape).reach)
 
     def search(rows: Array, _: Array, __: Which) -> _Found:
-        return _Found.of(convex_deforming_first(table, rows[0], ends, mesh.surface.faces, options))
+        return _Found.of(convex_deforming_steps(pair, rows[0], options))
 
     with shown(ask.progress, "motions", 1) as report:
         found = _refined(Motions(motion, motion_at_origin()), options.tolerance, search)
@@ -48,7 +50,7 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     features = np.array([[kind, found.face, -1] if is_swapped else [kind, -1, found.face]], np.int32)
     points, normals = found.points.mean(axis=0)[np.newaxis], found.normal[np.newaxis]
     if found.status == Status.CONTACT_AT_START and found.face >= 0:
-        triangle = ends[0][mesh.surface.faces[found.face]][np.newaxis]
+        triangle = mesh.vertices(0.0)[mesh.surface.faces[found.face]][np.newaxis]
         is_overlapping, ways = ways_out(side_of(table, motion.rows(), 1), triangle, motion_at_origin().rows())
         normals = ways if is_overlapping[0] else normals
     if found.face < 0:

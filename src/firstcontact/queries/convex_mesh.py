@@ -17,7 +17,7 @@ from firstcontact.bodies.convex_side import side_of
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.law import Which
-from firstcontact.proximity.touching.inside import middle_inside
+from firstcontact.proximity.touching.inside import witness_inside
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.convex import size_of, ways_out
 from firstcontact.queries.rigid import advancement_stats, options_of
@@ -44,14 +44,14 @@ class ShapeAndMesh(NamedTuple):
 def convex_mesh_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of a convex shape and a mesh; which is which does not matter."""
     began = perf_counter()
-    pair = _posed(single(a, "a"), single(b, "b"), ask)
+    pair = pose_shape_and_mesh(single(a, "a"), single(b, "b"), ask)
     found = _found(pair, ask)
     stats = advancement_stats(found.counts[0].tolist(), perf_counter() - began)
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
-    upper, features = _proven(pair, found), _features(pair, found)
-    points, normals = _places(pair, found)
+    upper, features = proven(pair, found), features_of(pair, found)
+    points, normals = places_of(pair, found)
     if found.triangles[0, 1] < 0:
         points, normals, features = points[:0], normals[:0], features[:0]
     return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
@@ -60,20 +60,20 @@ def convex_mesh_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
 def convex_mesh_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     """First contacts of a batch of motions of a convex shape and a mesh."""
     began = perf_counter()
-    pair = _posed(a, b, ask)
+    pair = pose_shape_and_mesh(a, b, ask)
     found = _found(pair, ask)
-    upper, features = _proven(pair, found), _features(pair, found)
+    upper, features = proven(pair, found), features_of(pair, found)
     stats = advancement_stats(np.ascontiguousarray(found.counts.T), perf_counter() - began)
-    return FirstContacts(found.status, found.time, upper, *_places(pair, found), features, stats)
+    return FirstContacts(found.status, found.time, upper, *places_of(pair, found), features, stats)
 
 
 def convex_mesh_time(a: Moving, b: Moving, ask: Ask) -> float:
     """Time of the first contact of a convex shape and a mesh, 1 where there is none."""
-    found = _found(_posed(single(a, "a"), single(b, "b"), ask), ask)
+    found = _found(pose_shape_and_mesh(single(a, "a"), single(b, "b"), ask), ask)
     return min(float(found.time[0]), 1.0)
 
 
-def _posed(a: Moving, b: Moving, ask: Ask) -> ShapeAndMesh:
+def pose_shape_and_mesh(a: Moving, b: Moving, ask: Ask) -> ShapeAndMesh:
     """Make shape, mesh and motions ready for the search."""
     common_length(a.rigid, b.rigid, "motions")
     is_swapped = a.kind is Kind.MESH
@@ -98,7 +98,7 @@ def _found(pair: ShapeAndMesh, ask: Ask) -> Found:
     found = in_parts(part, len(pair.motions), ask.progress)
     if ask.solid:
         starts = pair.shape.pose(0.0), pair.mesh.pose(0.0)
-        is_inside = middle_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))
+        is_inside = witness_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))
         is_inside &= found.time > 0.0
         found.status[is_inside], found.time[is_inside] = Status.CONTACT_AT_START, 0.0
         found.triangles[is_inside] = -1
@@ -106,7 +106,7 @@ def _found(pair: ShapeAndMesh, ask: Ask) -> Found:
     return found
 
 
-def _proven(pair: ShapeAndMesh, found: Found) -> Array:
+def proven(pair: ShapeAndMesh, found: Found) -> Array:
     """Times at which contact is certain."""
 
     def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
@@ -117,7 +117,7 @@ def _proven(pair: ShapeAndMesh, found: Found) -> Array:
     return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 
-def _features(pair: ShapeAndMesh, found: Found) -> NDArray[np.int32]:
+def features_of(pair: ShapeAndMesh, found: Found) -> NDArray[np.int32]:
     """Kind of contact, and the ids on a and on b; -1 where there is none."""
     features = np.full((len(found.time), 3), -1, np.int32)
     triangles = found.triangles[:, 1]
@@ -127,7 +127,7 @@ def _features(pair: ShapeAndMesh, found: Found) -> NDArray[np.int32]:
     return features
 
 
-def _places(pair: ShapeAndMesh, found: Found) -> tuple[Array, Array]:
+def places_of(pair: ShapeAndMesh, found: Found) -> tuple[Array, Array]:
     """Where they touch, and unit vectors from a to b: at the start, those along which they part soonest."""
     normals, surface = found.normals, pair.mesh.surface
     at_start = np.flatnonzero((found.status == Status.CONTACT_AT_START) & (found.triangles[:, 1] >= 0))

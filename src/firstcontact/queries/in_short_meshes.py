@@ -11,7 +11,7 @@ from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import volumes_around
 from firstcontact.bodies.packed_body import packed_body_of
-from firstcontact.plain import Makers, later
+from firstcontact.plain import Makers
 from firstcontact.proximity.distance.convex_mesh_distance import measure_convex_body, touch_convex_body
 from firstcontact.proximity.distance.mesh_distance import measure_bodies, touch_bodies
 from firstcontact.proximity.distance.single_distance import (
@@ -21,7 +21,7 @@ from firstcontact.proximity.distance.single_distance import (
     TRIANGLE_TESTS,
     VOLUME_TESTS,
 )
-from firstcontact.queries.in_short import DISTANCE_MAKERS, Things
+from firstcontact.queries.in_short import DISTANCE_MAKERS, Things, measured
 
 
 def distance_of_meshes(
@@ -32,9 +32,8 @@ def distance_of_meshes(
     if ask is not USUAL or numbers_a.size == 0 or numbers_b.size == 0:
         return None
     out = np.empty(N_COLUMNS)
-    if not measure_bodies(numbers_a, links_a, rows_a, numbers_b, links_b, rows_b, out):
-        return None
-    return later(Distance, MESH_MAKERS, out, things)
+    distance = measure_bodies(numbers_a, links_a, rows_a, numbers_b, links_b, rows_b, out)
+    return None if distance < 0.0 else measured(MESH_MAKERS, distance, out, things)
 
 
 def intersects_of_meshes(
@@ -52,16 +51,14 @@ def distance_of_convex_mesh(
     a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
 ) -> Distance | None:
     """Measure a convex shape and a mesh at rest."""
-    out = _measured(a, rows_a, b, rows_b, ask)
-    return None if out is None else later(Distance, MESH_MAKERS, out, things)
+    return _measured(a, rows_a, b, rows_b, MESH_MAKERS, things, ask)
 
 
 def distance_of_mesh_convex(
     a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
 ) -> Distance | None:
     """Measure a mesh and a convex shape at rest."""
-    out = _measured(b, rows_b, a, rows_a, ask)
-    return None if out is None else later(Distance, SWAPPED_MAKERS, out, things)
+    return _measured(b, rows_b, a, rows_a, SWAPPED_MAKERS, things, ask)
 
 
 def intersects_of_convex_mesh(
@@ -82,13 +79,16 @@ def intersects_of_mesh_convex(
     return intersects_of_convex_mesh(b, rows_b, a, rows_a, things, ask)
 
 
-def _measured(shape: Any, rows_a: Array, mesh: Any, rows_b: Array, ask: Ask) -> Array | None:
+def _measured(
+    shape: Any, rows_a: Array, mesh: Any, rows_b: Array, makers: Makers, things: Things, ask: Ask
+) -> Distance | None:
     numbers, links = packed_body_of(mesh)
     if ask is not USUAL or numbers.size == 0:
         return None
     out = np.empty(N_COLUMNS)
-    is_clear = measure_convex_body(shape.packed, volumes_around(shape), rows_a, numbers, links, rows_b, out)
-    return out if is_clear else None
+    volumes = volumes_around(shape)
+    distance = measure_convex_body(shape.packed, volumes, rows_a, numbers, links, rows_b, out)
+    return None if distance < 0.0 else measured(makers, distance, out, things)
 
 
 def _faces(first: int, second: int) -> Callable[..., NDArray[np.int32]]:

@@ -16,18 +16,21 @@ USUAL_METHOD = "c2a"
 
 # Options whose refusals say more than that they have no meaning.
 SELF_CONTACT = "self_contact is for robots; leave b out to ask about a mesh that deforms"
-MORE = {("solid", "robots"): ": their closed meshes always are"}
+MORE = {
+    ("solid", "robots"): ": their closed meshes always are",
+    ("within", "what deforms"): ": it goes with a DistanceField; min_separation is a distance of meshes",
+}
 
 
 def answer(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
     """Let whoever answers a verb about two things do so; `TypeError` or `ValueError` where nobody does."""
-    found = _in_short(verb, a, b, ask)
+    found = in_short(verb, a, b, ask)
     return _answered(verb, a, b, ask)[0] if found is None else found
 
 
 def answer_about(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
     """Let an answer know what it is about, besides."""
-    found = _in_short(verb, a, b, ask)
+    found = in_short(verb, a, b, ask)
     return answer_at_length(verb, a, b, ask) if found is None else found
 
 
@@ -73,7 +76,7 @@ def as_body(thing: Any) -> Moving:
     return as_moving(thing)
 
 
-def _in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
+def in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
     """Let who is quick about single things answer; None where nobody is, or leaves it to who is thorough."""
     if type(a) is Moving:
         shape_a, rows_a = a.shape, a.rows
@@ -100,7 +103,7 @@ def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
     if row.refusal:
         refuse(row, verb, a, b)
     if ask is not USUAL:
-        _refuse_options(row, ask)
+        refuse_options(row, ask)
     thing = as_moving(a)
     if b is None or thing.kind is ROBOT:  # a robot gathers its obstacles, of any kind, by itself
         return _found(row, verb, thing, b, ask), [thing]
@@ -113,7 +116,7 @@ def _found(row: Row, verb: str, a: Moving, b: Any, ask: Ask) -> Any:
     return row.answer(a, b, ask) if ask.executor is None else row.answer_far(verb, a, b, ask)
 
 
-def _refuse_options(row: Row, ask: Ask) -> None:
+def refuse_options(row: Row, ask: Ask) -> None:
     """Raise a `ValueError` for an option that the things at hand have no use for."""
     for option in ask.given():
         if option in row.takes or (option == "method" and ask.method == USUAL_METHOD):

@@ -13,11 +13,10 @@ from firstcontact.proximity.penetration.convex_penetration import (
 from firstcontact.proximity.penetration.sphere_penetration import sphere_mesh_penetrations
 from firstcontact.queries.look_up import answer_about
 from firstcontact.queries.resting import Resting, RestingPair, posed, sides
-from firstcontact.shapes.convex_shape import as_convex
-from firstcontact.shapes.height_field import HeightField
+from firstcontact.shapes.convex import KIND, POINT, RADIUS
+from firstcontact.shapes.convex_shape import as_convex, table_of
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.sphere import Sphere
 
 
 def penetration(a: Any, b: Any, *, executor: Executor | None = None) -> Penetration:
@@ -63,15 +62,14 @@ def resting_penetration(a: Moving, b: Moving, ask: Ask) -> Penetration:
 
 def _penetrations(pair: RestingPair) -> ConvexPenetration:
     """Measure two things in the way that is right for their kinds."""
-    a, b = pair.a.shape, pair.b.shape
     if pair.are_convex:
         return convex_penetrations(*sides(pair))
     mesh_a, mesh_b = _solid(pair.a, "a"), _solid(pair.b, "b")
-    rows = pair.a.rows, pair.b.rows
-    if isinstance(a, Sphere):
-        return sphere_mesh_penetrations(a.radius, mesh_b, *rows)
-    if isinstance(b, Sphere):
-        found = sphere_mesh_penetrations(b.radius, mesh_a, rows[1], rows[0])
+    rows, (radius_a, radius_b) = (pair.a.rows, pair.b.rows), map(_ball_radius, pair[:2])
+    if radius_a > 0.0:
+        return sphere_mesh_penetrations(radius_a, mesh_b, *rows)
+    if radius_b > 0.0:
+        found = sphere_mesh_penetrations(radius_b, mesh_a, rows[1], rows[0])
         return found._replace(direction=-found.direction, points_a=found.points_b, points_b=found.points_a)
     from firstcontact.proximity.penetration.mesh_penetration import (
         mesh_penetrations,  # what convex shapes never need
@@ -80,12 +78,19 @@ def _penetrations(pair: RestingPair) -> ConvexPenetration:
     return ConvexPenetration(*mesh_penetrations(mesh_a, mesh_b, *rows))
 
 
+def _ball_radius(thing: Resting) -> float:
+    """Radius of a ball, which is all around a point; 0 of any other shape."""
+    record = table_of(thing.shape).records[0] if thing.is_convex else None
+    return 0.0 if record is None or record[KIND] != POINT else float(record[RADIUS])
+
+
 def _solid(thing: Resting, name: str) -> Mesh:
     """Closed mesh of a shape; an open one is an error."""
     if thing.is_convex:
         return as_convex(thing.shape).mesh
     mesh = thing.mesh
-    if isinstance(mesh, HeightField):
-        raise ValueError(f"penetration needs solids; {name} is a HeightField, a surface without an inside")
+    if not mesh.has_inside:
+        what = type(mesh).__name__
+        raise ValueError(f"penetration needs solids; {name} is a {what}, a surface without an inside")
     check_closed(mesh, name, "penetration")
     return mesh

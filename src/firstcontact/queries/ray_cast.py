@@ -2,19 +2,20 @@
 
 from concurrent.futures import Executor
 from math import inf
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from firstcontact._jit import NotPlainError
 from firstcontact._validate import as_choice, as_count, as_scalar, as_stack
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.ray_results import AllRayHits, RayHits
 from firstcontact.arrays import Array
 from firstcontact.bodies.ray_body import packed_ray_body_of, ray_body_of
 from firstcontact.errors import too_many
-from firstcontact.motions.short_rows import AT_ORIGIN, is_plain
-from firstcontact.plain import Makers, later
+from firstcontact.motions.short_rows import AT_ORIGIN
+from firstcontact.plain import Makers, UnderWay
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
@@ -177,7 +178,7 @@ def _at_length(
 
 def _in_short(shape: Any, origin: Any, direction: Any, max_time: Any) -> RayHits | None:
     """Cast one ray that is given in plain arrays at one thing; None for all else."""
-    if not (is_plain(origin, (3,)) and is_plain(direction, (3,))):
+    if not type(origin) is type(direction) is np.ndarray:
         return None
     if type(max_time) is not float or not max_time >= 0.0:
         return None
@@ -204,9 +205,18 @@ def ray_at_mesh(mesh: Any, rows: Array, origin: Array, direction: Array, max_tim
     """Cast a ray at a mesh, in short."""
     body, out = packed_ray_body_of(mesh), np.empty(N_SINGLE)
     out[TIME] = max_time
-    if body.boxes.size == 0 or not cast_at_body(*body, rows, origin, direction, out):
+    if body.boxes.size == 0:
         return None
-    return later(RayHits, _MAKERS, out)
+    try:
+        time = cast_at_body(*body, rows, origin, direction, out)
+    except NotPlainError:
+        return None
+    if time < 0.0:
+        return None
+    found: Any = UnderWay()
+    found._later, found.time = (_MAKERS, (out,)), time
+    found.__class__ = RayHits
+    return cast(RayHits, found)
 
 
 # Who makes the fields of what a single ray meets.

@@ -16,6 +16,7 @@ from firstcontact.shapes.movable import Kind
 
 CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
 RAYS, POINTS, SEVERAL, NOTHING = Kind.RAYS, Kind.POINTS, Kind.SEVERAL, Kind.NOTHING
+FIELD = Kind.FIELD
 SHAPES = CONVEX, MESH, DEFORMING
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
@@ -118,6 +119,7 @@ ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
+WITHIN = frozenset(("within",))
 SOLID, SELF = FAR | {"solid"}, FAR | {"self_contact"}
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
@@ -146,23 +148,37 @@ SEARCHES = {
     ),
     (CONVEX, DEFORMING): Searchers(RIGID - FAR - {"solid"}, "convex_deforming:deforming_first"),
     (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
-    (DEFORMING, DEFORMING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
-    (DEFORMING, NOTHING): Searchers(ON_LINES, "deforming:first_of", step="deforming:first_time"),
+    (DEFORMING, DEFORMING): Searchers(
+        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+    ),
+    (DEFORMING, NOTHING): Searchers(
+        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+    ),
     (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
+
+
+def _first_in_short(what: str, a: Kind, b: Kind) -> dict[tuple[str, Kind, Kind], str]:
+    """Who answers about the first contact of single things that are called so."""
+    verbs = {"first_contact": "first", "safe_step": "time", "is_free": "free"}
+    return {(verb, a, b): f"in_short_first:{found}_of_{what}" for verb, found in verbs.items()}
+
 
 # Who answers about single things, of two kinds in this order.
 SHORT = {
     ("distance", CONVEX, CONVEX): "in_short:distance_of_convexes",
     ("intersects", CONVEX, CONVEX): "in_short:intersects_of_convexes",
     ("penetration", CONVEX, CONVEX): "in_short:penetration_of_convexes",
-    ("first_contact", CONVEX, CONVEX): "in_short:first_of_convexes",
     ("distance", MESH, MESH): "in_short_meshes:distance_of_meshes",
     ("distance", CONVEX, MESH): "in_short_meshes:distance_of_convex_mesh",
     ("distance", MESH, CONVEX): "in_short_meshes:distance_of_mesh_convex",
     ("intersects", MESH, MESH): "in_short_meshes:intersects_of_meshes",
     ("intersects", CONVEX, MESH): "in_short_meshes:intersects_of_convex_mesh",
     ("intersects", MESH, CONVEX): "in_short_meshes:intersects_of_mesh_convex",
+    **_first_in_short("convexes", CONVEX, CONVEX),
+    **_first_in_short("meshes", MESH, MESH),
+    **_first_in_short("convex_mesh", CONVEX, MESH),
+    **_first_in_short("mesh_convex", MESH, CONVEX),
     ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_hull",
     ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
 }
@@ -248,7 +264,12 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
             own = takes - FAR if verb in SINGLE else takes
             rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
     for b in (DEFORMING, NOTHING):
-        rows["contacts", DEFORMING, b] = Row("deforming:every_contact", LISTED, _called(DEFORMING))
+        rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
+    for a in (POINTS, CONVEX, MESH, DEFORMING, ROBOT, SEVERAL, NOTHING):
+        rows["contacts", a, FIELD] = _refused("contacts", a, FIELD)
+    for a in (MESH, DEFORMING):
+        rows["contacts", a, FIELD] = Row("field_contacts:vertices_in_field", WITHIN, "fields")
+    rows["contacts", POINTS, FIELD] = Row("field_contacts:points_in_field", WITHIN, "fields")
     rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
     for kind in (MESH, DEFORMING):
         rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")

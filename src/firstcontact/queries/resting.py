@@ -22,7 +22,7 @@ from firstcontact.proximity.distance.convex_mesh_distance import (
 from firstcontact.proximity.distance.mesh_distance import Measured, mesh_distances, mesh_intersections
 from firstcontact.proximity.distance.single_distance import NEARLY
 from firstcontact.proximity.touching.convex_intersections import convex_intersections
-from firstcontact.proximity.touching.inside import contains, middle_inside, solids_touch
+from firstcontact.proximity.touching.inside import contains, solids_touch, witness_inside
 from firstcontact.queries.batches import common_length
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import Mesh, as_mesh
@@ -186,7 +186,7 @@ def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
         return convex_intersections(*sides(pair))
     if a.is_convex:
         touches = convex_mesh_intersections(table_of(a.shape), wide_body_of(b.mesh), a.rows, b.rows)
-        return touches | _middle_inside(pair) if is_solid else touches
+        return touches | _witness_inside(pair) if is_solid else touches
     if b.is_convex:
         return _touching(pair.swapped(), is_solid)
     if is_solid:
@@ -194,10 +194,10 @@ def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
     return mesh_intersections(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
 
 
-def _middle_inside(pair: RestingPair) -> NDArray[np.bool_]:
+def _witness_inside(pair: RestingPair) -> NDArray[np.bool_]:
     """Is the middle of the shape a inside the mesh b?"""
     poses = [thing.motion.pose(0.0) for thing in (pair.a, pair.b)]
-    return middle_inside(pair.a.shape, pair.b.mesh, poses[0], poses[1], pair.n)
+    return witness_inside(pair.a.shape, pair.b.mesh, poses[0], poses[1], pair.n)
 
 
 def sides(pair: RestingPair) -> tuple[Side, Side]:
@@ -228,5 +228,5 @@ def at_rest(thing: Moving) -> Resting | None:
     if not thing.motion.is_resting:
         return None
     if thing.kind is DEFORMING:
-        return Resting(Mesh(thing.deformation.vertices_t0, thing.surface.faces), motion_at_origin())
+        return Resting(Mesh(thing.deforms.vertices(0.0), thing.surface.faces), motion_at_origin())
     return Resting(shape_of(thing), thing.rigid)

@@ -17,7 +17,7 @@ from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.law import Which
 from firstcontact.proximity.touching.closest_contacts import closest_contacts, piece_at
 from firstcontact.proximity.touching.inside import contained
-from firstcontact.proximity.touching.touching_places import touching
+from firstcontact.proximity.touching.touching_places import TouchingPlaces, touching
 from firstcontact.queries.batches import common_length, single
 from firstcontact.rigid.first_times import METHODS, first_times
 from firstcontact.rigid.proof import proven_times
@@ -41,15 +41,12 @@ class Pair(NamedTuple):
 def rigid_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of two rigid bodies, with all that touches then."""
     began = perf_counter()
-    pair = _posed(single(a, "a"), single(b, "b"), ask)
+    pair = pose_bodies(single(a, "a"), single(b, "b"), ask)
     found = _found(pair, ask)
     status, time = Status(int(found.status[0])), float(found.time[0])
     if status == Status.SEPARATED:
         return no_contact(advancement_stats(found.counts[0].tolist(), perf_counter() - began))
-    upper = _proven(pair, found)
-    row_a, row_b = (piece_at(rows, 0, time) for rows in pair.motions.at(found.time))
-    near = pair.options.min_separation + pair.options.tolerance
-    touches = touching(*pair.shapes, row_a, row_b, time, near, tolerance=pair.options.tolerance)
+    upper, touches = proven(pair, found), touching_at(pair, found)
     features = np.column_stack([touches.kind, touches.ids]).astype(np.int32)
     stats = advancement_stats(found.counts[0].tolist(), perf_counter() - began)
     return FirstContact(
@@ -64,12 +61,20 @@ def rigid_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     )
 
 
+def touching_at(pair: Pair, found: Found) -> TouchingPlaces:
+    """All that touches at the time that was found of one motion."""
+    time, options = float(found.time[0]), pair.options
+    row_a, row_b = (piece_at(rows, 0, time) for rows in pair.motions.at(found.time))
+    near = options.min_separation + options.tolerance
+    return touching(*pair.shapes, row_a, row_b, time, near, tolerance=options.tolerance)
+
+
 def rigid_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     """First contacts of a batch of motions."""
     began = perf_counter()
-    pair = _posed(a, b, ask)
+    pair = pose_bodies(a, b, ask)
     found = _found(pair, ask)
-    upper, rows = _proven(pair, found), pair.motions.at(found.time)
+    upper, rows = proven(pair, found), pair.motions.at(found.time)
     contact = closest_contacts(*pair.shapes, *rows, found.time, found.triangles)
     features = np.column_stack([contact.kind, contact.ids]).astype(np.int32)
     stats = advancement_stats(np.ascontiguousarray(found.counts.T), perf_counter() - began)
@@ -78,7 +83,7 @@ def rigid_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
 
 def rigid_time(a: Moving, b: Moving, ask: Ask) -> float:
     """Time of the first contact, 1 where there is none."""
-    found = _found(_posed(single(a, "a"), single(b, "b"), ask), ask)
+    found = _found(pose_bodies(single(a, "a"), single(b, "b"), ask), ask)
     return min(float(found.time[0]), 1.0)
 
 
@@ -89,7 +94,7 @@ def options_of(ask: Ask, size_a: float, size_b: float) -> Options:
     return Options(tolerance, ask.min_separation, max_iterations, ask.method_of(METHODS))
 
 
-def _posed(a: Moving, b: Moving, ask: Ask) -> Pair:
+def pose_bodies(a: Moving, b: Moving, ask: Ask) -> Pair:
     """Make bodies and motions ready for the search."""
     motions = Motions(a.rigid, b.rigid)
     common_length(*motions, "motions")
@@ -119,7 +124,7 @@ def _found(pair: Pair, ask: Ask) -> Found:
     return found
 
 
-def _proven(pair: Pair, found: Found) -> Array:
+def proven(pair: Pair, found: Found) -> Array:
     """Times at which contact is certain."""
 
     def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:

@@ -4,17 +4,17 @@ from typing import Any
 
 import numpy as np
 
+from firstcontact._jit import NotPlainError
 from firstcontact.advancement.ask import USUAL
 from firstcontact.answers.answer import About
 from firstcontact.answers.contact_results import FirstContact
 from firstcontact.answers.penetration_results import Penetration
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
-from firstcontact.motions.short_rows import is_plain
-from firstcontact.plain import later
-from firstcontact.proximity.tracking.tracked_poses import ROW_A, ROW_B
+from firstcontact.proximity.distance.single_distance import LEFT
+from firstcontact.proximity.tracking.tracked_poses import N_COLUMNS, ROW_A, ROW_B
 from firstcontact.queries.first_contact import first_contact
-from firstcontact.queries.in_short import PENETRATION_MAKERS, told_about
+from firstcontact.queries.in_short import PENETRATION_MAKERS, measured, sunk, told_about
 from firstcontact.queries.look_up import refuse, row_for
 from firstcontact.queries.penetration import penetration
 from firstcontact.queries.proximity import distance, intersects
@@ -23,7 +23,6 @@ from firstcontact.shapes.moving import Moving, moving_by_row
 from firstcontact.shapes.shape import Shape, shape_of
 
 _AT_ORIGIN = np.eye(4)
-_POSE = (4, 4)
 
 
 class Tracker:
@@ -75,17 +74,24 @@ class Tracker:
     def distance(self, pose_a: Any = None, pose_b: Any = None) -> Distance:
         """How far are they apart in these poses? As `firstcontact.distance`; no pose is the identity."""
         one, other = _AT_ORIGIN if pose_a is None else pose_a, _AT_ORIGIN if pose_b is None else pose_b
-        if is_plain(one, _POSE) and is_plain(other, _POSE):
-            out = self._tracked.measured(one, other)
-            if out is not None:
-                return later(Distance, self._makers, out, self)
+        if type(one) is type(other) is np.ndarray:
+            out = np.empty(N_COLUMNS)
+            try:
+                found = self._tracked.measured(one, other, out)
+            except NotPlainError:
+                found = LEFT
+            if found >= 0.0:
+                return measured(self._makers, found, out, self)
         return distance(_standing(self._a, one, "distance"), _standing(self._b, other, "distance"))
 
     def intersects(self, pose_a: Any = None, pose_b: Any = None) -> bool:
         """Have they a point in common in these poses? As `firstcontact.intersects`."""
         one, other = _AT_ORIGIN if pose_a is None else pose_a, _AT_ORIGIN if pose_b is None else pose_b
-        if is_plain(one, _POSE) and is_plain(other, _POSE):
-            found: bool | None = self._tracked.touches(one, other)
+        if type(one) is type(other) is np.ndarray:
+            try:
+                found: bool | None = self._tracked.touches(one, other)
+            except NotPlainError:
+                found = None
             if found is not None:
                 return found
         bodies = _standing(self._a, one, "intersects"), _standing(self._b, other, "intersects")
@@ -94,10 +100,14 @@ class Tracker:
     def penetration(self, pose_a: Any = None, pose_b: Any = None) -> Penetration:
         """How deep are they in each other in these poses? As `firstcontact.penetration`."""
         one, other = _AT_ORIGIN if pose_a is None else pose_a, _AT_ORIGIN if pose_b is None else pose_b
-        if is_plain(one, _POSE) and is_plain(other, _POSE):
-            out = self._tracked.sunk(one, other)
-            if out is not None:
-                return later(Penetration, _PENETRATION_MAKERS, out, self)
+        if type(one) is type(other) is np.ndarray:
+            out = np.empty(N_COLUMNS)
+            try:
+                depth = self._tracked.sunk(one, other, out)
+            except NotPlainError:
+                depth = np.nan
+            if depth == depth:
+                return sunk(_PENETRATION_MAKERS, depth, out, self)
         return penetration(_standing(self._a, one, "penetration"), _standing(self._b, other, "penetration"))
 
     def first_contact(self, a: Any = None, b: Any = None, **options: Any) -> FirstContact:

@@ -1,7 +1,8 @@
 """What a `Tracker` asks compiled code, for each pair of kinds; each thread has what it learned for itself.
 
-Each takes both poses, plain arrays, and gives what was written down: None where that is left to the queries
-about single things, as of a pose that is not rigid.
+Each takes both poses, and an array to write into. It gives the distance, or the depth, below 0 where shapes
+are apart; LEFT, None or NaN where that is left to the queries about single things, as of a pose that is not
+rigid.
 """
 
 from threading import local
@@ -13,6 +14,7 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import volumes_around
 from firstcontact.bodies.packed_body import packed_body_of, packed_of
+from firstcontact.proximity.distance.single_distance import LEFT
 from firstcontact.proximity.tracking.body_tracking import N_STATE as N_BODY_STATE
 from firstcontact.proximity.tracking.body_tracking import (
     TRIANGLE_A,
@@ -51,11 +53,9 @@ class TrackedConvexes:
         self._a, self._b = a.packed, b.packed
         self._known = _Known(np.zeros(N_STATE))
 
-    def measured(self, pose_a: Array, pose_b: Array) -> Array | None:
+    def measured(self, pose_a: Array, pose_b: Array, out: Array) -> float:
         """Measure them."""
-        out, state = np.empty(N_COLUMNS), self._known.state
-        is_clear = measure_tracked(self._a, pose_a, self._b, pose_b, state, out)
-        return out if is_clear else None
+        return measure_tracked(self._a, pose_a, self._b, pose_b, self._known.state, out)
 
     def touches(self, pose_a: Array, pose_b: Array) -> bool | None:
         """Have they a common point?"""
@@ -63,11 +63,9 @@ class TrackedConvexes:
         found = touch_tracked(self._a, pose_a, self._b, pose_b, state, out)
         return None if found < 0 else found > 0
 
-    def sunk(self, pose_a: Array, pose_b: Array) -> Array | None:
+    def sunk(self, pose_a: Array, pose_b: Array, out: Array) -> float:
         """Measure how deep they are in each other."""
-        out, state = np.empty(N_COLUMNS), self._known.state
-        is_found = sink_tracked(self._a, pose_a, self._b, pose_b, state, out)
-        return out if is_found else None
+        return sink_tracked(self._a, pose_a, self._b, pose_b, self._known.state, out)
 
 
 class _TrackedBodies:
@@ -83,12 +81,12 @@ class _TrackedBodies:
         one, other = sides
         self._arrays = None if one is None or other is None else (*one, *other)
 
-    def measured(self, pose_a: Array, pose_b: Array) -> Array | None:
+    def measured(self, pose_a: Array, pose_b: Array, out: Array) -> float:
         """Measure them."""
-        out = np.empty(N_COLUMNS)
         if self._arrays is None or not write_poses(pose_a, pose_b, out):
-            return None
-        return out if self._measure(*self._arrays, self._known.state, out) else None
+            return LEFT
+        distance: float = self._measure(*self._arrays, self._known.state, out)
+        return distance
 
     def touches(self, pose_a: Array, pose_b: Array) -> bool | None:
         """Have they a common point?"""
@@ -98,9 +96,9 @@ class _TrackedBodies:
         found: bool = self._touch(*self._arrays, self._known.state, out)
         return found
 
-    def sunk(self, pose_a: Array, pose_b: Array) -> Array | None:
+    def sunk(self, pose_a: Array, pose_b: Array, out: Array) -> float:
         """How deep they are in each other is for who measures regions of meshes."""
-        return None
+        return np.nan
 
 
 class TrackedMeshes(_TrackedBodies):
@@ -128,9 +126,9 @@ class TrackedMeshConvex(TrackedConvexMesh):
     def __init__(self, a: Any, b: Any, ask: Ask) -> None:
         super().__init__(b, a, ask)
 
-    def measured(self, pose_a: Array, pose_b: Array) -> Array | None:
+    def measured(self, pose_a: Array, pose_b: Array, out: Array) -> float:
         """Measure them."""
-        return super().measured(pose_b, pose_a)
+        return super().measured(pose_b, pose_a, out)
 
     def touches(self, pose_a: Array, pose_b: Array) -> bool | None:
         """Have they a common point?"""

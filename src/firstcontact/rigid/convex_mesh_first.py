@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from firstcontact._jit import driver, on_ranges
+from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.advancement.arrival import SEPARATED, Found, nothing_found
 from firstcontact.advancement.goal import BodyExtent, Options, goal_of, motion_rows, pieces_after
 from firstcontact.advancement.queue import Queue, new_queue
@@ -13,6 +13,7 @@ from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE, BoundedShape, bo
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.rigid_motion import number_at, start_of
+from firstcontact.proximity.distance.convex_mesh_distance import SolidShape
 from firstcontact.rigid.convex_first import write_touch
 from firstcontact.rigid.convex_mesh_search import search_mesh
 from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
@@ -59,17 +60,34 @@ def _search_range(
     zero = int(np.int64(0))
     shape, rectangle = convex_at(records, zero), np.empty(3 * N_RECTANGLE)
     bounded = BoundedShape(shape, batch.table.pool, volume_of(batch.volumes, zero), rectangle)
-    extent_a = BodyExtent(origin_at(records, zero), shape.reach, shape.radius)
-    extent_b = BodyExtent(mesh.origin, mesh.reach, 0.0)
+    one = SolidShape(bounded, origin_at(records, zero))
     for k in range(first, last):
-        rows_a, rows_b = motion_rows(batch.rows_a, batch.rows_b, k)
-        start = start_of(rows_a, rows_b)
-        i, j = number_at(rows_a, start), number_at(rows_b, start)
-        while i < len(rows_a) and j < len(rows_b):
-            row_a, row_b = rows_a[i], rows_b[j]
-            motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
-            arrival = search_mesh(bounded, mesh, motion, goal, queue, found.counts[k])
-            if arrival.status != SEPARATED:
-                write_touch(found, k, arrival, motion, row_b)
-                break
-            (i, j), start = pieces_after(rows_a, rows_b, i, j, goal.end), goal.end
+        motions = motion_rows(batch.rows_a, batch.rows_b, k)
+        search_mesh_pieces(one, mesh, motions, options, queue, found, k)
+
+
+@kernel
+def search_mesh_pieces(
+    one: SolidShape,
+    mesh: Body,
+    motions: tuple[Array, Array],
+    options: Options,
+    queue: Queue,
+    found: Found,
+    k: int,
+) -> None:
+    """Find the first contact, piece by piece of both motions, (m, 26) each, and write it into row k."""
+    rows_a, rows_b = motions
+    shape = one.bounded.shape
+    extent_a = BodyExtent(one.origin, shape.reach, shape.radius)
+    extent_b = BodyExtent(mesh.origin, mesh.reach, 0.0)
+    start = start_of(rows_a, rows_b)
+    i, j = number_at(rows_a, start), number_at(rows_b, start)
+    while i < len(rows_a) and j < len(rows_b):
+        row_a, row_b = rows_a[i], rows_b[j]
+        motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
+        arrival = search_mesh(one.bounded, mesh, motion, goal, queue, found.counts[k])
+        if arrival.status != SEPARATED:
+            write_touch(found, k, arrival, motion, row_b)
+            break
+        (i, j), start = pieces_after(rows_a, rows_b, i, j, goal.end), goal.end

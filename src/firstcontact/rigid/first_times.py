@@ -2,8 +2,18 @@
 
 from typing import NamedTuple
 
-from firstcontact._jit import driver, on_ranges
-from firstcontact.advancement.arrival import SEPARATED, Found, not_arrived, nothing_found, write_arrival
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.advancement.arrival import (
+    SEPARATED,
+    Arrival,
+    Found,
+    not_arrived,
+    nothing_found,
+    write_arrival,
+)
 from firstcontact.advancement.goal import BodyExtent, Options, goal_of, motion_rows, pieces_after
 from firstcontact.advancement.queue import Queue, new_queue
 from firstcontact.arrays import Array
@@ -55,19 +65,34 @@ def _search_range(
     last: int,
 ) -> None:
     """Search in a queue, or advance with a stack: only what has room to work in is compiled."""
-    a, b = batch.a, batch.b
-    extent_a, extent_b = BodyExtent(a.origin, a.reach, 0.0), BodyExtent(b.origin, b.reach, 0.0)
     for k in range(first, last):
-        rows_a, rows_b = motion_rows(batch.rows_a, batch.rows_b, k)
-        arrival, start = not_arrived(SEPARATED, 0.0), start_of(rows_a, rows_b)
-        i, j = number_at(rows_a, start), number_at(rows_b, start)
-        while i < len(rows_a) and j < len(rows_b) and arrival.status == SEPARATED:
-            motion, goal = goal_of(extent_a, extent_b, rows_a[i], rows_b[j], options, start)
-            if queue is not None:
-                arrival = search(a, b, motion, goal, queue, found.counts[k])
-            if stack is not None:
-                w = CONTROL if options.method == CONTROLLED else NO_CONTROL
-                arrival = advance(a, b, motion, goal, stack, found.counts[k], w)
-            (i, j), start = pieces_after(rows_a, rows_b, i, j, goal.end), goal.end
+        motions = motion_rows(batch.rows_a, batch.rows_b, k)
+        arrival = search_pieces(batch.a, batch.b, motions, options, queue, stack, found.counts[k])
         if arrival.status != SEPARATED:
             write_arrival(found, k, arrival)
+
+
+@kernel
+def search_pieces(
+    a: Body,
+    b: Body,
+    motions: tuple[Array, Array],
+    options: Options,
+    queue: Queue | None,
+    stack: Stack | None,
+    counts: NDArray[np.int64],
+) -> Arrival:
+    """Find the first contact of two bodies, piece by piece of their motions, (k, 26) each."""
+    rows_a, rows_b = motions
+    extent_a, extent_b = BodyExtent(a.origin, a.reach, 0.0), BodyExtent(b.origin, b.reach, 0.0)
+    arrival, start = not_arrived(SEPARATED, 0.0), start_of(rows_a, rows_b)
+    i, j = number_at(rows_a, start), number_at(rows_b, start)
+    while i < len(rows_a) and j < len(rows_b) and arrival.status == SEPARATED:
+        motion, goal = goal_of(extent_a, extent_b, rows_a[i], rows_b[j], options, start)
+        if queue is not None:
+            arrival = search(a, b, motion, goal, queue, counts)
+        if stack is not None:
+            w = CONTROL if options.method == CONTROLLED else NO_CONTROL
+            arrival = advance(a, b, motion, goal, stack, counts, w)
+        (i, j), start = pieces_after(rows_a, rows_b, i, j, goal.end), goal.end
+    return arrival

@@ -315,8 +315,11 @@ class Bodies:
             used = thing.surface.faces.reshape(-1)
             if len(used) == 0:
                 return np.zeros(N_CORRIDOR)
-            ends = thing.deformation.vertices_t0, thing.deformation.vertices_t1
-            return corridor_of_points(ends[0][used], ends[1][used])
+            frames = thing.deforms.frames
+            if len(frames) == 2:
+                return corridor_of_points(frames[0][used], frames[1][used])
+            places = frames[:, used].reshape(-1, 3)
+            return corridor_of_box(np.concatenate([places.min(axis=0), places.max(axis=0)]))
         pieces = thing.rigid.rows()[0]
         held = corridors(np.repeat(self.columns.records[row : row + 1], len(pieces), axis=0), pieces)
         boxes = swept_boxes(held, np.zeros(len(pieces)))
@@ -345,7 +348,7 @@ def _record(thing: Moving) -> Array:
         shape = as_convex(thing.shape)
         return bounds_of(shape.table, shape.bounds)
     mesh = thing.surface
-    vertices = thing.deformation.vertices_t0 if thing.kind is DEFORMING else mesh.vertices
+    vertices = thing.deforms.vertices(0.0) if thing.kind is DEFORMING else mesh.vertices
     return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array
 from firstcontact.motions.laws_of_many import laws_of_many
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 
 WHOLE_STEP = np.array([0.0, 1.0])
@@ -23,8 +24,9 @@ def row_motions(
     """
     laws = {}
     for k, row in enumerate(rows.tolist() if others else ()):
-        motion = others[row].motion if row in others else None
-        if isinstance(motion, RigidMotion) and motion.law is not None:
-            laws[k] = motion.law
+        thing = others.get(row)
+        law = None if thing is None or thing.kind is Kind.DEFORMING else thing.rigid.law
+        if law is not None:
+            laws[k] = law
     own = pieces[rows, np.newaxis], translations[rows, np.newaxis]
     return RigidMotion(*own, WHOLE_STEP, True, laws_of_many(*own, laws))

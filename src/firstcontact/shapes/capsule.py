@@ -33,6 +33,17 @@ class Capsule(AxialShape):
         """Half the size along each axis, (3,)."""
         return frozen(np.array([self._radius, self._radius, 0.5 * self._length + self._radius]))
 
+    @property
+    def farthest(self) -> float:
+        """Half the length from end to end."""
+        return self._radius + 0.5 * self._length
+
+    def support(self, directions: Array) -> Array:
+        """That of the segment along vectors (n, 3), and the radius times their lengths."""
+        ends = 0.5 * self._length * np.abs(directions[:, 2])
+        found: Array = ends + self._radius * np.linalg.norm(directions, axis=1)
+        return found
+
     @cached_property
     def table(self) -> ConvexTable:
         """The segment, and the radius around it."""

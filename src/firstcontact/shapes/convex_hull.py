@@ -52,6 +52,17 @@ class ConvexHull(ConvexShape):
         return self._points
 
     @property
+    def corners(self) -> Array:
+        """The points, (n, 3)."""
+        return self._points
+
+    @property
+    def witness(self) -> Array:
+        """The first of the points, (3,)."""
+        first: Array = self._points[0]
+        return first
+
+    @property
     def is_flat(self) -> bool:
         """Do the points span no volume?"""
         return self._rank < 3

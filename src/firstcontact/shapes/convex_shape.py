@@ -37,6 +37,11 @@ class ConvexShape(Shape):
     def table(self) -> ConvexTable:
         """The shape as compiled code sees it."""
 
+    @property
+    @abstractmethod
+    def witness(self) -> Array:
+        """A point of the shape, (3,)."""
+
     @cached_property
     def packed(self) -> Array:
         """The same in one array."""
@@ -76,6 +81,11 @@ class CenteredShape(ConvexShape):
     def centroid(self) -> Array:
         """The centre, the origin, (3,)."""
         return frozen(np.zeros(3))
+
+    @property
+    def witness(self) -> Array:
+        """The centre, (3,)."""
+        return self.centroid
 
     @cached_property
     def bounds(self) -> Array:

@@ -33,6 +33,16 @@ class Cylinder(AxialShape):
         """Half the size along each axis, (3,)."""
         return frozen(np.array([self._radius, self._radius, 0.5 * self._length]))
 
+    @property
+    def farthest(self) -> float:
+        """How far the edges are from the middle."""
+        return float(np.hypot(self._radius, 0.5 * self._length))
+
+    def support(self, directions: Array) -> Array:
+        """That of the axis along vectors (n, 3), and of the circle at its ends."""
+        ends: Array = 0.5 * self._length * np.abs(directions[:, 2])
+        return ends + self._radius * np.hypot(directions[:, 0], directions[:, 1])
+
     @cached_property
     def table(self) -> ConvexTable:
         """The cylinder itself."""

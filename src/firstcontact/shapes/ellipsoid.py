@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_sizes
@@ -40,6 +41,16 @@ class Ellipsoid(CenteredShape):
     def half_sizes(self) -> Array:
         """The semi-axes, (3,)."""
         return self._radii
+
+    @property
+    def farthest(self) -> float:
+        """The largest semi-axis."""
+        return float(self._radii.max())
+
+    def support(self, directions: Array) -> Array:
+        """The lengths of vectors (n, 3) that are stretched as the ball is."""
+        found: Array = np.linalg.norm(self._radii * directions, axis=1)
+        return found
 
     @cached_property
     def table(self) -> ConvexTable:

@@ -1,7 +1,7 @@
 """The height field."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +29,8 @@ class HeightField(Mesh):
     Traceback (most recent call last):
     ValueError: heights must have shape (m, n), both at least 2; received (1, 3)
     """
+
+    has_inside: ClassVar[bool] = False
 
     heights: NDArray[np.float64]
     spacing: tuple[float, float]

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from firstcontact._validate import as_faces, as_positions, as_vertices
+from firstcontact._validate import as_faces, as_positions, as_times, as_vertices
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_paths import motion_at_origin
+from firstcontact.motions.stepped_deformation import SteppedDeformation
 from firstcontact.shapes.kept import Content, OnceForEachMesh, content_of
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
@@ -48,6 +49,7 @@ class Mesh(Shape):
     """
 
     kind: ClassVar[Kind] = Kind.MESH
+    has_inside: ClassVar[bool] = True  # where it is closed
 
     vertices: NDArray[np.float64]
     faces: NDArray[np.int32]
@@ -89,6 +91,47 @@ class Mesh(Shape):
         own = [frozen(as_positions(name, ends[name], self.n_vertices).copy()) for name in ends]
         return Moving(self, Deformation(*own))
 
+    def along(
+        self,
+        poses: Any,
+        times: ArrayLike | None = None,
+        *,
+        path: str = "constant",
+        center: ArrayLike | None = None,
+    ) -> Moving:
+        """Move rigidly through poses or by a motion; or deform through frames, straight from one to the next.
+
+        Parameters
+        ----------
+        poses : as for any shape: two or more poses, or a motion. Or two or more frames, (k, n_vertices, 3)
+            numbers, finite: where all vertices are at each time
+        times : (k,) increasing from 0 to 1; evenly spaced unless given
+        path, center : of poses, as for `moving`
+
+        Examples
+        --------
+        >>> leaf = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+        >>> start = leaf.vertices
+        >>> waving = leaf.along([start, start + [0, 0, 8], start], times=[0, 0.75, 1])
+        >>> [float(waving.vertices(t)[0, 2]) for t in (0, 0.375, 0.75, 0.875, 1)]
+        [0.0, 4.0, 8.0, 4.0, 0.0]
+        >>> leaf.along([start, start[:2]])
+        Traceback (most recent call last):
+        ValueError: frame 1 must have a row for each of the mesh's 3 vertices; received 2
+        """
+        if not _are_frames(poses):
+            return super().along(poses, times, path=path, center=center)
+        if center is not None or path != "constant":
+            raise TypeError("frames say all of how a mesh deforms: leave out path and center")
+        frames = [as_positions(f"frame {k}", frame, self.n_vertices) for k, frame in enumerate(poses)]
+        n = len(frames)
+        if n < 2:
+            raise ValueError(f"frames must be two or more, of shape (k, {self.n_vertices}, 3); received {n}")
+        knots = np.linspace(0.0, 1.0, n) if times is None else as_times("times", times, n, "frame").copy()
+        if n == 2:
+            return self.deforming(*frames)
+        return Moving(self, SteppedDeformation(frozen(np.stack(frames)), frozen(knots)))
+
     @property
     def n_vertices(self) -> int:
         """The number of vertices."""
@@ -128,6 +171,11 @@ class Mesh(Shape):
         lower = self.vertices.min(axis=0, initial=np.inf)
         upper = self.vertices.max(axis=0, initial=-np.inf)
         return frozen(np.stack([lower, upper]))
+
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """The vertices that faces have, (n, 3)."""
+        return self.vertices[np.unique(self.faces)]
 
     @cached_property
     def centroid(self) -> NDArray[np.float64]:
@@ -180,6 +228,23 @@ def _edge_faces_of(mesh: Mesh) -> EdgeFaces:
     return EdgeFaces(frozen(offsets), frozen(face_ids))
 
 
+def _are_frames(poses: Any) -> bool:
+    """Are these places of vertices, (n, 3) or none at each time, rather than poses?"""
+    if isinstance(poses, np.ndarray):
+        return poses.ndim == 3 and poses.shape[2] == 3
+    if not isinstance(poses, list | tuple) or len(poses) == 0:
+        return False
+    return all(_is_frame(frame) for frame in poses)
+
+
+def _is_frame(frame: Any) -> bool:
+    try:
+        shape = np.shape(frame)
+    except ValueError:  # rows of different lengths
+        return False
+    return shape == (0,) or (len(shape) == 2 and shape[1] == 3)
+
+
 def as_moving(thing: object) -> Moving:
     """Accept a `Moving` as it is; a shape, or a `trimesh.Trimesh`, stands still at the origin."""
     if isinstance(thing, Moving):
@@ -196,7 +261,7 @@ def as_moving(thing: object) -> Moving:
 
 def is_empty(shape: Movable) -> bool:
     """Has a shape no points at all, as a mesh without faces?"""
-    return isinstance(shape, Mesh) and shape.n_faces == 0
+    return shape.kind is Kind.MESH and as_mesh(shape).n_faces == 0
 
 
 def as_mesh(thing: object) -> Mesh:

@@ -8,7 +8,7 @@ class Kind(IntEnum):
     """What a thing is to a query, which decides who answers.
 
     The first four move or rest; the others are what such a thing may be asked about besides: rays, several
-    things by their names, nothing else, and points.
+    things by their names, nothing else, points, and fields of distances.
     """
 
     CONVEX = 0
@@ -19,6 +19,7 @@ class Kind(IntEnum):
     SEVERAL = 5
     NOTHING = 6
     POINTS = 7
+    FIELD = 8
 
 
 class Movable:

@@ -1,7 +1,7 @@
 """A shape with its motion."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from firstcontact._validate import as_scalar
 from firstcontact.arrays import Array
@@ -9,12 +9,14 @@ from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.short_rows import motion_of_row, rows_of
+from firstcontact.motions.stepped_deformation import SteppedDeformation
 from firstcontact.shapes.movable import Kind, Movable
 
 if TYPE_CHECKING:
     from firstcontact.shapes.mesh import Mesh
 
 MESH, DEFORMING, ROBOT = Kind.MESH, Kind.DEFORMING, Kind.ROBOT
+Deforms = Deformation | SteppedDeformation
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,13 +26,13 @@ class Moving:
     Attributes
     ----------
     shape : Shape, or Robot
-    motion : RigidMotion or Deformation; of a robot, JointMotion
+    motion : RigidMotion, Deformation or SteppedDeformation; of a robot, JointMotion
     kind : what the thing is to a query: a mesh that deforms is another thing than one that does not
     rows : pieces of one rigid motion, as queries about single things take them; None of any other motion
     """
 
     shape: Movable
-    motion: RigidMotion | Deformation | JointMotion
+    motion: RigidMotion | Deforms | JointMotion
     kind: Kind = field(init=False, repr=False)
     rows: Array | None = field(init=False, repr=False)
 
@@ -38,7 +40,7 @@ class Moving:
         """Refuse what has neither a shape nor a motion of its own."""
         shape: Any = self.shape
         motion: Any = self.motion
-        if not isinstance(motion, RigidMotion) and not isinstance(motion, Deformation | JointMotion):
+        if not isinstance(motion, RigidMotion) and not isinstance(motion, Deforms | JointMotion):
             what = type(motion).__name__
             raise TypeError(f"motion must be what shape.moving, at and their like give; received {what}")
         if not isinstance(shape, Movable):
@@ -50,7 +52,7 @@ class Moving:
         reaches = getattr(getattr(motion, "law", None), "reaches", None)
         if reaches is not None and (reaches < getattr(shape, "reach", 0.0)).any():
             raise ValueError("motion must be that of a shape of this size; ask this shape to go along it")
-        object.__setattr__(self, "kind", DEFORMING if isinstance(motion, Deformation) else kind)
+        object.__setattr__(self, "kind", DEFORMING if isinstance(motion, Deforms) else kind)
         object.__setattr__(self, "rows", rows_of(motion) if isinstance(motion, RigidMotion) else None)
 
     if not TYPE_CHECKING:
@@ -77,11 +79,19 @@ class Moving:
         return self.motion
 
     @property
-    def deformation(self) -> Deformation:
-        """The motion of what deforms; what does not says so in a `TypeError`."""
-        if not isinstance(self.motion, Deformation):
+    def deforms(self) -> Deforms:
+        """The motion of what deforms, in one step or in several; what does not says so in a `TypeError`."""
+        if not isinstance(self.motion, Deforms):
             raise TypeError(f"a {type(self.motion).__name__} deforms nothing")
         return self.motion
+
+    @property
+    def deformation(self) -> Deformation:
+        """The motion of what deforms in one step; what does not says so in a `TypeError`."""
+        motion = self.deforms
+        if not isinstance(motion, Deformation):
+            raise TypeError(f"a {type(motion).__name__} has several steps, each a deformation")
+        return motion
 
     @property
     def surface(self) -> "Mesh":
@@ -104,22 +114,26 @@ class Moving:
     def vertices(self, t: float) -> Array:
         """Positions of the vertices at t in [0, 1], (n, 3), or of a batch (b, n, 3).
 
-        Those of a deformation are exact at both ends, and all are in the identity pose; else each coordinate
-        is rounded, which the queries allow for.
+        Those of a deformation are exact at both ends, as at each frame, and all are in the identity pose;
+        else each coordinate is rounded, which the queries allow for.
         """
         time = as_scalar("t", t, 0.0, 1.0)
-        if isinstance(self.motion, Deformation):
+        if isinstance(self.motion, Deforms):
             return self.motion.vertices(time)
         surface = self.surface  # what is no mesh says so
         return self.rigid.vertices(time, surface.vertices)
 
 
+class _NotYetMoving:
+    """A `Moving` that can still be written to, which a frozen one takes longer."""
+
+
 def moving_by_row(shape: Movable, row: Array) -> Moving:
     """A shape, not a robot, that moves as a row says, which was made for it."""
-    moving = object.__new__(Moving)
-    known = moving.__dict__
-    known["shape"], known["kind"], known["rows"] = shape, shape.kind, row
-    return moving
+    moving: Any = _NotYetMoving()
+    moving.shape, moving.kind, moving.rows = shape, shape.kind, row
+    moving.__class__ = Moving
+    return cast(Moving, moving)
 
 
 def _is_mesh(shape: Movable) -> "TypeGuard[Mesh]":

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from functools import cached_property
+from itertools import product
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -16,6 +17,9 @@ from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving, moving_by_row
 
 ROBOT = Kind.ROBOT
+
+# Products of points and directions computed at a time.
+CHUNK = 1 << 22
 
 
 class Shape(Movable, Sealed, ABC):
@@ -40,6 +44,23 @@ class Shape(Movable, Sealed, ABC):
     def reach(self) -> float:
         """No point of the shape is farther from the origin of its frame."""
         return float(np.linalg.norm(np.abs(self.bounds).max(axis=0))) * (1.0 + 2.0**-48)
+
+    @property
+    def corners(self) -> Array:
+        """Points whose hull holds the shape, (n, 3): those of the box around it, unless it has its own."""
+        return box_corners(self.bounds)
+
+    @property
+    def farthest(self) -> float:
+        """No point of the shape is farther from the middle of the box around it."""
+        return float(np.linalg.norm(self.corners - self.bounds.mean(axis=0), axis=1).max())
+
+    def support(self, directions: Array) -> Array:
+        """How far the shape reaches along each of some vectors, (n, 3), times their lengths; never less.
+
+        In plain NumPy, by formulas of its own: what compiled code knows of a shape is checked against it.
+        """
+        return support_of(self.corners, directions)
 
     @cached_property
     def kept(self) -> dict[str, Any]:
@@ -174,6 +195,19 @@ def shape_of(thing: Moving) -> Shape:
 
 def _is_shape(thing: Movable) -> TypeGuard[Shape]:
     return thing.kind is not ROBOT
+
+
+def box_corners(bounds: Array) -> Array:
+    """The eight corners of a box (2, 3)."""
+    return np.array(list(product(*bounds.T)))
+
+
+def support_of(points: Array, directions: Array) -> Array:
+    """How far points (m, 3) reach along each of some vectors (n, 3), times their lengths."""
+    found, step = np.empty(len(directions)), max(CHUNK // max(len(points), 1), 1)
+    for i in range(0, len(directions), step):
+        found[i : i + step] = (directions[i : i + step] @ points.T).max(axis=1, initial=-np.inf)
+    return found
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:

@@ -41,6 +41,16 @@ class Sphere(CenteredShape):
         """The radius along each axis, (3,)."""
         return frozen(np.full(3, self._radius))
 
+    @property
+    def farthest(self) -> float:
+        """The radius."""
+        return self._radius
+
+    def support(self, directions: Array) -> Array:
+        """The radius, times the lengths of vectors (n, 3)."""
+        found: Array = self._radius * np.linalg.norm(directions, axis=1)
+        return found
+
     @cached_property
     def table(self) -> ConvexTable:
         """A point, and the radius around it."""

@@ -33,10 +33,10 @@ def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[ShownBod
     if len(surface.faces) == 0:
         return []
     faces = np.asarray(surface.faces)
-    if hasattr(thing.motion, "vertices_t0"):
-        frames = np.stack([thing.vertices(0.0), thing.vertices(1.0)])
-        rest = np.eye(4)[np.newaxis]
-        return [ShownBody(name, name, color, frames[0], faces, np.array([0.0, 1.0]), rest, frames)]
+    motion: Any = thing.motion
+    if hasattr(motion, "frames"):
+        frames, rest = motion.frames, np.eye(4)[np.newaxis]
+        return [ShownBody(name, name, color, frames[0], faces, motion.times, rest, frames)]
     times, poses = _sampled(lambda times: np.array([[thing.pose(float(t)) for t in times]]), thing.motion, at)
     return [ShownBody(name, name, color, np.asarray(surface.vertices), faces, *_fewest(times, poses[0]))]
 

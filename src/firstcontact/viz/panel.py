@@ -80,6 +80,6 @@ def _thing(thing: fc.Moving) -> str:
     if isinstance(shape, fc.Robot):
         return f"robot, {shape.dof} joints"
     motion: Any = thing.motion
-    how = "deforms" if hasattr(motion, "vertices_t0") else "rests" if motion.is_resting else "moves"
+    how = "deforms" if hasattr(motion, "frames") else "rests" if motion.is_resting else "moves"
     what = f"mesh, {len(shape.faces):,} triangles" if isinstance(shape, fc.Mesh) else type(shape).__name__
     return f"{what}, {how}"

@@ -152,19 +152,15 @@ def _robots(
     """Robots whose joints go along splines."""
     found = {0: (tree, own)} if own.law is not None else {}
     for actor in world_shapes.actors[1:]:
-        motion = actor.thing.motion
-        if isinstance(motion, JointMotion) and motion.law is not None:
-            found[actor.first_frame] = robot_of(actor.thing).tree, motion
+        if actor.thing.kind is Kind.ROBOT and joint_motion(actor.thing).law is not None:
+            found[actor.first_frame] = robot_of(actor.thing).tree, joint_motion(actor.thing)
     return found
 
 
 def _laws(world_shapes: WorldShapes) -> dict[int, RigidMotion]:
-    motions = {actor.first_frame: actor.thing.motion for actor in world_shapes.actors if actor.pieces}
-    return {
-        frame: motion
-        for frame, motion in motions.items()
-        if isinstance(motion, RigidMotion) and motion.law is not None
-    }
+    others = [actor for actor in world_shapes.actors if actor.pieces and actor.thing.kind is not Kind.ROBOT]
+    motions = {actor.first_frame: actor.thing.rigid for actor in others}
+    return {frame: motion for frame, motion in motions.items() if motion.law is not None}
 
 
 def default_tolerance(robot: Moving) -> float:

@@ -1,17 +1,16 @@
 """How far shapes reach, and how far apart two of them are, for the check of a proof: in plain NumPy.
 
-What is convex is known by its support, the farthest that it reaches along a direction, in closed form or from
-all its points. Only meshes that their hulls do not keep apart are measured, by the queries at one instant.
+What is convex is known by its support, the farthest that it reaches along a direction, as it says itself.
+Only meshes that their hulls do not keep apart are measured, by the queries at one instant.
 """
 
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import side_of
-from firstcontact.bodies.mesh_parts import is_closed, parts_of
+from firstcontact.bodies.mesh_parts import is_closed, witnesses
 from firstcontact.bodies.outline import MOST_POINTS, outline_of
 from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.motions.relative_motion import MEASURED
@@ -21,31 +20,24 @@ from firstcontact.proximity.distance.convex_distance import convex_distances
 from firstcontact.proximity.distance.convex_mesh_distance import convex_mesh_distances
 from firstcontact.proximity.distance.mesh_distance import mesh_distances
 from firstcontact.proximity.touching.inside import contains
-from firstcontact.shapes.capsule import Capsule
 from firstcontact.shapes.convex import ConvexTable
-from firstcontact.shapes.convex_hull import ConvexHull
-from firstcontact.shapes.convex_shape import ConvexShape
-from firstcontact.shapes.cylinder import Cylinder
-from firstcontact.shapes.ellipsoid import Ellipsoid
-from firstcontact.shapes.mesh import Mesh, as_mesh
-from firstcontact.shapes.shape import Shape
-from firstcontact.shapes.sphere import Sphere
-
-# Products of points and directions computed at a time.
-CHUNK = 1 << 22
+from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.mesh import as_mesh
+from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.shape import Shape, box_corners, support_of
 
 
 class Extent(NamedTuple):
     """How far a shape reaches.
 
     shape : the shape
-    points : (n, 3) whose hull holds it; empty where a formula knows it better
+    points : (n, 3) whose hull holds it, instead of what it knows itself
     middle, half : (3,) of the box around it, and half its sides
     radius : of a ball around that middle that holds it
     """
 
     shape: Shape
-    points: Array
+    points: Array | None
     middle: Array
     half: Array
     radius: float
@@ -63,51 +55,17 @@ class Apart(NamedTuple):
 
 
 def extent_of(shape: Shape) -> Extent:
-    """Find out how far a shape reaches."""
+    """Find out how far a shape reaches; a mesh of very many vertices, how far the box around it does."""
     lower, upper = shape.bounds
-    middle, half, points = 0.5 * (lower + upper), 0.5 * (upper - lower), np.empty((0, 3))
-    if isinstance(shape, Sphere):
-        radius = shape.radius
-    elif isinstance(shape, Capsule):
-        radius = shape.radius + 0.5 * shape.length
-    elif isinstance(shape, Cylinder):
-        radius = float(np.hypot(shape.radius, 0.5 * shape.length))
-    elif isinstance(shape, Ellipsoid):
-        radius = float(shape.radii.max())
-    else:
-        points = _points(shape)
-        radius = float(np.linalg.norm(points - middle, axis=1).max())
-    return Extent(shape, points, middle, half, radius)
+    middle, half = 0.5 * (lower + upper), 0.5 * (upper - lower)
+    if shape.kind is Kind.MESH and len(shape.corners) > MOST_POINTS:
+        return Extent(shape, box_corners(shape.bounds), middle, half, float(np.linalg.norm(half)))
+    return Extent(shape, None, middle, half, shape.farthest)
 
 
 def support(of: Extent, directions: Array) -> Array:
     """How far a shape reaches along each of some vectors (n, 3), times their lengths."""
-    shape, found, lengths = of.shape, np.empty(len(directions)), np.linalg.norm(directions, axis=1)
-    if isinstance(shape, Sphere):
-        found[:] = shape.radius * lengths
-    elif isinstance(shape, Capsule):
-        found[:] = 0.5 * shape.length * np.abs(directions[:, 2]) + shape.radius * lengths
-    elif isinstance(shape, Cylinder):
-        around = np.hypot(directions[:, 0], directions[:, 1])
-        found[:] = 0.5 * shape.length * np.abs(directions[:, 2]) + shape.radius * around
-    elif isinstance(shape, Ellipsoid):
-        found[:] = np.linalg.norm(shape.radii * directions, axis=1)
-    else:
-        step = max(CHUNK // len(of.points), 1)
-        for i in range(0, len(directions), step):
-            found[i : i + step] = (directions[i : i + step] @ of.points.T).max(axis=1)
-    return found
-
-
-def _points(shape: Shape) -> Array:
-    """Points whose hull holds a box, a hull or a mesh; of a large mesh, the corners of the box around it."""
-    if isinstance(shape, ConvexHull):
-        return shape.points
-    if isinstance(shape, Mesh):
-        used = np.unique(shape.faces)
-        if len(used) <= MOST_POINTS:
-            return shape.vertices[used]
-    return np.array(list(product(*shape.bounds.T)))
+    return of.shape.support(directions) if of.points is None else support_of(of.points, directions)
 
 
 def apart(a: Shape, b: Shape, poses_a: Array, poses_b: Array, limit: float) -> Apart:
@@ -144,18 +102,15 @@ def _units(vectors: Array) -> Array:
 
 def is_inside(a: Shape, b: Shape, pose_a: Array, pose_b: Array, limit: float) -> bool:
     """Is a shape inside a closed mesh b that is not convex, given that it does not touch the surface?"""
-    if isinstance(b, ConvexShape) or _table(b, limit) is not None or not is_closed(as_mesh(b)):
+    if _table(b, limit) is not None or not is_closed(as_mesh(b)):
         return False
-    points = parts_of(a).witnesses if isinstance(a, Mesh) else extent_of(a).middle[np.newaxis]
-    if isinstance(a, ConvexHull):
-        points = a.points[:1]
-    seen = (points @ pose_a[:3, :3].T + pose_a[:3, 3] - pose_b[:3, 3]) @ pose_b[:3, :3]
+    seen = (witnesses(a) @ pose_a[:3, :3].T + pose_a[:3, 3] - pose_b[:3, 3]) @ pose_b[:3, :3]
     return bool(contains(as_mesh(b), seen).any())
 
 
 def _table(shape: Shape, limit: float) -> ConvexTable | None:
     """A shape that is convex, or as good as that."""
-    if isinstance(shape, ConvexShape):
-        return shape.table
+    if shape.kind is Kind.CONVEX:
+        return table_of(shape)
     outline = outline_of(as_mesh(shape))
     return outline.table if outline.bulge <= limit else None

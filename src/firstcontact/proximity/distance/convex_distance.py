@@ -20,7 +20,7 @@ from firstcontact.narrowphase.convex.gjk import (
     no_simplex,
     surface_points,
 )
-from firstcontact.proximity.distance.single_distance import ITERATIONS, is_doubtful, write_points
+from firstcontact.proximity.distance.single_distance import ITERATIONS, LEFT, told_distance, write_points
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, scale, sub
 from firstcontact.shapes.convex import Convex, convex_at, origin_at
@@ -78,10 +78,10 @@ class MeasuredPair(NamedTuple):
 
 
 @driver
-def measure_convexes(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> bool:
-    """Measure a single pair into the columns of `single_distance`; False where they move, or nearly touch."""
+def measure_convexes(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> float:
+    """Measure a single pair into the columns of `single_distance`; LEFT where they move, or nearly touch."""
     if not (is_resting(rows_a) and is_resting(rows_b)):
-        return False
+        return LEFT
     records_a, records_b = records_in(packed_a), records_in(packed_b)
     zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
     place_a, place_b = (
@@ -95,7 +95,7 @@ def measure_convexes(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Ar
     pair = seen_pair(shape_a, shape_b, place_b, closest)
     write_points(out, pair.distance, pair.point_a, pair.point_b)
     out[ITERATIONS] = pair.iterations
-    return not is_doubtful(out, packed_a[LARGEST], packed_b[LARGEST])
+    return told_distance(out, packed_a[LARGEST], packed_b[LARGEST])
 
 
 @driver

@@ -47,7 +47,7 @@ from firstcontact.proximity.distance.closest_pair import (
     pushed,
 )
 from firstcontact.proximity.distance.mesh_distance import NEAR, Measured
-from firstcontact.proximity.distance.single_distance import is_doubtful, write_faces, write_points
+from firstcontact.proximity.distance.single_distance import LEFT, told_distance, write_faces, write_points
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Triangle, Vec3, add, dot, norm, scale, sub
@@ -145,10 +145,10 @@ def _touch_range(batch: ConvexMeshPoses, touches: NDArray[np.bool_], first: int,
 @driver
 def measure_convex_body(
     packed: Array, volume: Array, rows_a: Array, numbers: Array, links: Ids, rows_b: Array, out: Array
-) -> bool:
-    """Measure a single pair into the columns of `single_distance`; False where they move, or nearly touch."""
+) -> float:
+    """Measure a single pair into the columns of `single_distance`; LEFT where they move, or nearly touch."""
     if not (is_resting(rows_a) and is_resting(rows_b)):
-        return False
+        return LEFT
     mesh = wide_body_in(numbers, links)
     stack = node_stack(mesh.depth)
     one = solid_in(records_in(packed), packed, volume, stack)
@@ -156,7 +156,7 @@ def measure_convex_body(
     best = _closest_at_rest(one, mesh, rows_a, rows_b, stack, counts)
     write_points(out, best.distance, best.point_a, best.point_b)
     write_faces(out, -1.0, float(mesh.order[best.triangle]), counts)
-    return not is_doubtful(out, packed[LARGEST], numbers[LARGEST_OF_BODY])
+    return told_distance(out, packed[LARGEST], numbers[LARGEST_OF_BODY])
 
 
 @driver

@@ -19,7 +19,7 @@ from firstcontact.motions.relative_motion import (
 from firstcontact.motions.rigid_motion import position_of
 from firstcontact.motions.short_rows import is_resting
 from firstcontact.proximity.distance.closest_pair import N_COUNTS, ClosestPair, DistanceGoal, closest_pair
-from firstcontact.proximity.distance.single_distance import is_doubtful, write_faces, write_points
+from firstcontact.proximity.distance.single_distance import LEFT, told_distance, write_faces, write_points
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm
@@ -99,10 +99,10 @@ def _measure_range(
 @driver
 def measure_bodies(
     numbers_a: Array, links_a: Ids, rows_a: Array, numbers_b: Array, links_b: Ids, rows_b: Array, out: Array
-) -> bool:
-    """Measure a single pair into the columns of `single_distance`; False where they move, or nearly touch."""
+) -> float:
+    """Measure a single pair into the columns of `single_distance`; LEFT where they move, or nearly touch."""
     if not (is_resting(rows_a) and is_resting(rows_b)):
-        return False
+        return LEFT
     a, b, counts = (
         wide_body_in(numbers_a, links_a),
         wide_body_in(numbers_b, links_b),
@@ -111,7 +111,7 @@ def measure_bodies(
     best = _closest_at_rest(a, b, rows_a, rows_b, node_stack(a.depth + b.depth), counts)
     write_points(out, best.distance, best.point_a, best.point_b)
     write_faces(out, float(a.order[best.triangle_a]), float(b.order[best.triangle_b]), counts)
-    return not is_doubtful(out, numbers_a[LARGEST], numbers_b[LARGEST])
+    return told_distance(out, numbers_a[LARGEST], numbers_b[LARGEST])
 
 
 @kernel

@@ -23,6 +23,10 @@ N_COLUMNS = 12
 NEARLY = 1e-9
 
 
+# What is given in place of a distance where that is left to who is thorough.
+LEFT = -1.0
+
+
 @kernel
 def write_points(out: Array, distance: float, point_a: Vec3, point_b: Vec3) -> None:
     """Write a distance, and the closest points in the world."""
@@ -43,3 +47,10 @@ def is_doubtful(out: Array, largest_a: float, largest_b: float) -> bool:
     """May rounding hide the gap that was found, between shapes with these largest coordinates?"""
     size = abs(out[POINT_A]) + abs(out[POINT_A + 1]) + abs(out[POINT_A + 2]) + largest_a + largest_b
     return 0.0 < out[DISTANCE] < INFINITY and not out[DISTANCE] > NEARLY * size
+
+
+@kernel
+def told_distance(out: Array, largest_a: float, largest_b: float) -> float:
+    """Give the distance that was written, between shapes with these largest coordinates; LEFT in doubt."""
+    distance: float = out[DISTANCE]
+    return LEFT if is_doubtful(out, largest_a, largest_b) else distance

@@ -75,16 +75,21 @@ N_COLUMNS = 10
 
 
 @driver
-def sink_convexes(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> bool:
-    """Measure how deep a single pair is in each other; False where they move."""
+def sink_convexes(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> float:
+    """Measure how deep a single pair is in each other; NaN where they move."""
     if not (is_resting(rows_a) and is_resting(rows_b)):
-        return False
-    found = overlap_at_rest(packed_a, rows_a, packed_b, rows_b)
+        return np.nan
+    return write_overlap(overlap_at_rest(packed_a, rows_a, packed_b, rows_b), out)
+
+
+@kernel
+def write_overlap(found: PairPenetration, out: Array) -> float:
+    """Write how deep a pair is in each other; give the depth, below 0 where they are apart."""
     out[DEPTH] = found.depth
     for i in range(3):
         out[DIRECTION + i] = found.direction[i]
         out[POINT_A + i], out[POINT_B + i] = found.point_a[i], found.point_b[i]
-    return True
+    return found.depth
 
 
 @kernel

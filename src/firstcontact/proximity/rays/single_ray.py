@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import kernel, plain_driver
 from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.ray_body import DEPTH, FACTOR, HALF, HEAD, MIDDLE, N_BLOCKS
@@ -22,11 +22,14 @@ POINT = 2  # three
 NORMAL = 5  # three
 N_COLUMNS = 8
 
+# What is given in place of a time where that is left to who is thorough.
+LEFT = -1.0
+
 # Numbers of the triangles of a leaf.
 LEAF = 9 * LEAF_SIZE
 
 
-@driver
+@plain_driver(1, 0, 0, 1, 1, 1, 1)
 def cast_at_body(
     numbers: Array,
     boxes: NDArray[np.float32],
@@ -35,12 +38,12 @@ def cast_at_body(
     origin: Array,
     direction: Array,
     out: Array,
-) -> bool:
-    """Cast a ray; False where the body moves, or where that is more than a place and a direction."""
+) -> float:
+    """Cast a ray, and give its time; LEFT where the body moves, or it is no place and a direction."""
     if len(rows) != N_SHORT or not is_resting(rows) or not (_is_small(origin) and _is_small(direction)):
-        return False
+        return LEFT
     if not max(max(abs(direction[0]), abs(direction[1])), abs(direction[2])) >= SHORTEST_DIRECTION:
-        return False
+        return LEFT
     place, rotation = _vector(rows, TRANSLATION), rotation_of(rows)
     rays = Rays(origin.reshape(1, 3), direction.reshape(1, 3), rotation, place, out[TIME])
     starts, times = np.arange(2), out[TIME : TIME + 1]
@@ -53,7 +56,8 @@ def cast_at_body(
     out[FACE] = hits.faces[0]
     for i in range(3):
         out[POINT + i], out[NORMAL + i] = hits.points[0, i], hits.normals[0, i]
-    return True
+    time: float = out[TIME]
+    return time
 
 
 @kernel
@@ -83,5 +87,5 @@ def _vector(numbers: Array, first: int) -> Vec3:
 @kernel
 def _is_small(v: Array) -> bool:
     limit = COORDINATE_LIMIT
-    is_small: bool = abs(v[0]) <= limit and abs(v[1]) <= limit and abs(v[2]) <= limit
+    is_small: bool = len(v) == 3 and abs(v[0]) <= limit and abs(v[1]) <= limit and abs(v[2]) <= limit
     return is_small

@@ -51,11 +51,11 @@ def contains(mesh: Mesh, points: ArrayLike) -> NDArray[np.bool_]:
     return is_inside
 
 
-def middle_inside(shape: Shape, mesh: Mesh, pose_a: Array, pose_b: Array, n: int) -> NDArray[np.bool_]:
-    """Is the middle of a shape inside a closed mesh, (n,)? Poses (4, 4) or (n, 4, 4) of the two."""
+def witness_inside(shape: Shape, mesh: Mesh, pose_a: Array, pose_b: Array, n: int) -> NDArray[np.bool_]:
+    """Is a convex shape, which does not touch it, inside a closed mesh, (n,)? Poses (4, 4) or (n, 4, 4)."""
     of_shape, of_mesh = np.broadcast_to(pose_a, (n, 4, 4)), np.broadcast_to(pose_b, (n, 4, 4))
-    middle = of_shape[:, :3, :3] @ witnesses(shape)[0] + of_shape[:, :3, 3] - of_mesh[:, :3, 3]
-    return contains(mesh, np.einsum("nij,ni->nj", of_mesh[:, :3, :3], middle))
+    point = of_shape[:, :3, :3] @ witnesses(shape)[0] + of_shape[:, :3, 3] - of_mesh[:, :3, 3]
+    return contains(mesh, np.einsum("nij,ni->nj", of_mesh[:, :3, :3], point))
 
 
 def contained(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:

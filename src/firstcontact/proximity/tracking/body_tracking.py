@@ -36,7 +36,7 @@ from firstcontact.proximity.distance.convex_mesh_distance import (
 )
 from firstcontact.proximity.distance.convex_mesh_distance import touch_at_rest as touch_solid_at_rest
 from firstcontact.proximity.distance.mesh_distance import NEAR, seen_in_world, touch_at_rest
-from firstcontact.proximity.distance.single_distance import DISTANCE, is_doubtful, write_faces, write_points
+from firstcontact.proximity.distance.single_distance import DISTANCE, told_distance, write_faces, write_points
 from firstcontact.proximity.tracking.tracked_poses import ROW_A, ROW_B
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.vec3 import norm, scale, sub
@@ -57,12 +57,12 @@ CLEAR = 2.0 * NEAR
 @driver
 def measure_tracked_bodies(
     numbers_a: Array, links_a: Ids, numbers_b: Array, links_b: Ids, state: Array, out: Array
-) -> bool:
-    """Measure two meshes; False where they nearly touch."""
+) -> float:
+    """Measure two meshes; LEFT where they nearly touch."""
     a, b = wide_body_in(numbers_a, links_a), wide_body_in(numbers_b, links_b)
     stack = node_stack(a.depth + b.depth)
     _measure_meshes(a, b, stack, state, out)
-    return not is_doubtful(out, numbers_a[LARGEST_OF_BODY], numbers_b[LARGEST_OF_BODY])
+    return told_distance(out, numbers_a[LARGEST_OF_BODY], numbers_b[LARGEST_OF_BODY])
 
 
 @driver
@@ -86,12 +86,12 @@ def touch_tracked_bodies(
 @driver
 def measure_tracked_convex(
     packed: Array, volume: Array, numbers: Array, links: Ids, state: Array, out: Array
-) -> bool:
-    """Measure a convex shape and a mesh; False where they nearly touch."""
+) -> float:
+    """Measure a convex shape and a mesh; LEFT where they nearly touch."""
     mesh = wide_body_in(numbers, links)
     stack = node_stack(mesh.depth)
     _measure_solid(solid_in(records_in(packed), packed, volume, stack), mesh, stack, state, out)
-    return not is_doubtful(out, packed[LARGEST], numbers[LARGEST_OF_BODY])
+    return told_distance(out, packed[LARGEST], numbers[LARGEST_OF_BODY])
 
 
 @driver

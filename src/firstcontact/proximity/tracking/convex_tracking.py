@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import kernel, plain_driver
 from firstcontact.arrays import Array
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
@@ -13,14 +13,8 @@ from firstcontact.narrowphase.convex.gjk import (
     no_simplex,
 )
 from firstcontact.proximity.distance.convex_distance import frame_of, place_of, seen_pair
-from firstcontact.proximity.distance.single_distance import ITERATIONS, is_doubtful, write_points
-from firstcontact.proximity.penetration.convex_penetration import (
-    DEPTH,
-    DIRECTION,
-    POINT_A,
-    POINT_B,
-    overlap_at_rest,
-)
+from firstcontact.proximity.distance.single_distance import ITERATIONS, LEFT, told_distance, write_points
+from firstcontact.proximity.penetration.convex_penetration import DEPTH, overlap_at_rest, write_overlap
 from firstcontact.proximity.touching.convex_intersections import gap_at_rest
 from firstcontact.proximity.tracking.tracked_poses import ROW_A, ROW_B, stand
 from firstcontact.scalar.vec3 import Vec3, scale
@@ -38,14 +32,17 @@ OFFSET = 31  # three
 AXIS = 34  # three
 N_STATE = 37
 
+# The depth of shapes that are not in each other.
+APART = -1.0
 
-@driver
+
+@plain_driver(1, 2, 1, 2, 1, 1)
 def measure_tracked(
     packed_a: Array, pose_a: Array, packed_b: Array, pose_b: Array, state: Array, out: Array
-) -> bool:
-    """Measure two shapes; False where a pose is not rigid, or they nearly touch."""
+) -> float:
+    """Measure two shapes; LEFT where a pose is not rigid, or they nearly touch."""
     if not stand(pose_a, pose_b, out):
-        return False
+        return LEFT
     records_a, records_b = records_in(packed_a), records_in(packed_b)
     row_a, row_b = out[ROW_A:ROW_B], out[ROW_B:]
     zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
@@ -60,10 +57,10 @@ def measure_tracked(
     pair = seen_pair(shape_a, shape_b, place_b, closest)
     write_points(out, pair.distance, pair.point_a, pair.point_b)
     out[ITERATIONS] = pair.iterations
-    return not is_doubtful(out, packed_a[LARGEST], packed_b[LARGEST])
+    return told_distance(out, packed_a[LARGEST], packed_b[LARGEST])
 
 
-@driver
+@plain_driver(1, 2, 1, 2, 1, 1)
 def touch_tracked(
     packed_a: Array, pose_a: Array, packed_b: Array, pose_b: Array, state: Array, out: Array
 ) -> int:
@@ -73,22 +70,17 @@ def touch_tracked(
     return 0 if _is_apart(packed_a, packed_b, state, out) else 1
 
 
-@driver
+@plain_driver(1, 2, 1, 2, 1, 1)
 def sink_tracked(
     packed_a: Array, pose_a: Array, packed_b: Array, pose_b: Array, state: Array, out: Array
-) -> bool:
-    """Measure how deep two shapes are in each other; False where a pose is not rigid."""
+) -> float:
+    """Measure how deep two shapes are in each other, below 0 where they are apart; NaN if none is rigid."""
     if not stand(pose_a, pose_b, out):
-        return False
-    out[DEPTH] = -1.0
+        return np.nan
+    out[DEPTH] = APART
     if _is_apart(packed_a, packed_b, state, out):
-        return True
-    found = overlap_at_rest(packed_a, out[ROW_A:ROW_B], packed_b, out[ROW_B:])
-    out[DEPTH] = found.depth
-    for i in range(3):
-        out[DIRECTION + i] = found.direction[i]
-        out[POINT_A + i], out[POINT_B + i] = found.point_a[i], found.point_b[i]
-    return True
+        return APART
+    return write_overlap(overlap_at_rest(packed_a, out[ROW_A:ROW_B], packed_b, out[ROW_B:]), out)
 
 
 @kernel

@@ -1,6 +1,6 @@
 """What a query pose after pose writes down: the columns of a single query, then both bodies as they stood."""
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import kernel, plain_driver
 from firstcontact.arrays import Array
 from firstcontact.motions.short_rows import N_SHORT, read_pose, write_rest
 from firstcontact.proximity.distance.single_distance import N_COLUMNS as N_MEASURED
@@ -11,7 +11,7 @@ ROW_B = ROW_A + N_SHORT
 N_COLUMNS = ROW_B + N_SHORT
 
 
-@driver
+@plain_driver(2, 2, 1)
 def write_poses(pose_a: Array, pose_b: Array, out: Array) -> bool:
     """Write where both bodies stand; False where a pose is not rigid."""
     return stand(pose_a, pose_b, out)
