@@ -87,6 +87,7 @@ THROUGH = {
         "rare_queries": "cli/test_main.py",
         "robot_options": "cli/test_robot.py",
         "steps": "cli/test_sequence.py",
+        "workers": "cli/test_worker.py",
         "warming": "cli/test_main.py",
         "warmup": "cli/test_main.py",
     },
@@ -233,6 +234,7 @@ THROUGH = {
     },
     "spreading": {
         "batch": "queries/test_executor.py",
+        "here": "spreading/test_folder.py",
         "keeping": "queries/test_executor.py",
         "spread": "queries/test_executor.py",
     },

@@ -98,7 +98,7 @@ def test_one_thing_is_no_batch():
             lambda: fc.contains(CUBE, [0, 0, 9], executor=pool),
             lambda: fc.edge_edge_ccd(START[0], END[0], executor=pool),
         ):
-            with pytest.raises(ValueError, match="executor is for batches"):
+            with pytest.raises(ValueError, match="executor and out are for batches"):
                 ask()
 
 

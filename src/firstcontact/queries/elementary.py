@@ -1,6 +1,7 @@
 """Vertex-face and edge-edge queries, batched."""
 
 from concurrent.futures import Executor
+from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -35,6 +36,7 @@ def vertex_face_ccd(
     min_separation: float = 0.0,
     max_time: float = 1.0,
     executor: Executor | None = None,
+    out: str | Path | None = None,
 ) -> ElementaryContacts:
     """When does each vertex first touch its face, all points moving linearly from t = 0 to t = 1?
 
@@ -48,7 +50,7 @@ def vertex_face_ccd(
     exact, time_tolerance : decide (near) ties in exact arithmetic; width to narrow times of contact down to.
     min_separation : a distance up to this counts as contact.
     max_time : end of the closed interval [0, max_time] that is searched.
-    executor : as for `first_contacts`; an `np.memmap` or a `dask.array` is then read in parts
+    executor, out : as for `first_contacts`; an `np.memmap` or a `dask.array` is then read in parts
 
     Examples
     --------
@@ -62,7 +64,7 @@ def vertex_face_ccd(
     np.float64(1.0)
     """
     options = _options(False, max_time, time_tolerance, min_separation)
-    return _asked(start, end, Elementary(options, as_flag("exact", exact)), executor)
+    return _asked(start, end, Elementary(options, as_flag("exact", exact)), executor, out)
 
 
 def edge_edge_ccd(
@@ -74,6 +76,7 @@ def edge_edge_ccd(
     min_separation: float = 0.0,
     max_time: float = 1.0,
     executor: Executor | None = None,
+    out: str | Path | None = None,
 ) -> ElementaryContacts:
     """When do the two edges of each pair first touch, all points moving linearly from t = 0 to t = 1?
 
@@ -83,7 +86,7 @@ def edge_edge_ccd(
     ----------
     start, end : (n, 4, 3) or (4, 3) array_like
         Ends a0, a1 of the first edge, then b0, b1 of the second. Edges of no length are points.
-    exact, time_tolerance, min_separation, max_time, executor : as for `vertex_face_ccd`.
+    exact, time_tolerance, min_separation, max_time, executor, out : as for `vertex_face_ccd`.
 
     Examples
     --------
@@ -101,7 +104,7 @@ def edge_edge_ccd(
     (True, True)
     """
     options = _options(True, max_time, time_tolerance, min_separation)
-    return _asked(start, end, Elementary(options, as_flag("exact", exact)), executor)
+    return _asked(start, end, Elementary(options, as_flag("exact", exact)), executor, out)
 
 
 def _options(is_edge_edge: bool, max_time: float, time_tolerance: float, min_separation: float) -> Options:
@@ -124,10 +127,10 @@ class Elementary(NamedTuple):
         return _elementary_ccd(*as_queries(*rows), self.options, self.exact)
 
 
-def _asked(start: Any, end: Any, asked: Elementary, executor: Executor | None) -> ElementaryContacts:
-    if executor is None:
+def _asked(start: Any, end: Any, asked: Elementary, executor: Any, out: Any) -> ElementaryContacts:
+    if executor is None and out is None:
         return asked.answer((start, end))
-    ask, unit = Ask.checked(executor=executor), "queries"
+    ask, unit = Ask.checked(executor=executor, out=out), "queries"
     if is_read_in_parts(start) or is_read_in_parts(end):
         shapes = {np.shape(one) for one in (start, end)}
         if len(shapes) > 1 or len(start.shape) != 3:

@@ -113,7 +113,8 @@ def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
 
 def _found(row: Row, verb: str, a: Moving, b: Any, ask: Ask) -> Any:
     """Let who answers do so, here or wherever an executor has workers."""
-    return row.answer(a, b, ask) if ask.executor is None else row.answer_far(verb, a, b, ask)
+    is_here = ask.executor is None and ask.out is None
+    return row.answer(a, b, ask) if is_here else row.answer_far(verb, a, b, ask)
 
 
 def refuse_options(row: Row, ask: Ask) -> None:

@@ -110,8 +110,8 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "Tracker": {DEFORMING: NOT_TRACKED, ROBOT: NO_ROBOT},
 }
 
-# Who works on the rows of a batch; of no use to the verbs that answer about single things alone.
-FAR = frozenset(("executor",))
+# Who works on the rows of a batch, and where the answers go; verbs about single things have no use for them.
+FAR = frozenset(("executor", "out"))
 SINGLE = frozenset(("first_contact", "safe_step"))
 RIGID = FAR | {"tolerance", "min_separation", "max_iterations", "solid", "progress"}
 # What moves on lines is met at the very time, which keeps every tolerance.

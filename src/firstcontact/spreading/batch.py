@@ -51,7 +51,9 @@ def is_read_in_parts(column: Any) -> bool:
 def check_batch(lengths: set[int], verb: str) -> int:
     """Length of a batch that is to be spread; one thing is no batch."""
     if not lengths:
-        raise ValueError(f"executor is for batches, and {verb} was asked about one thing: leave it out")
+        raise ValueError(
+            f"executor and out are for batches, and {verb} was asked about one thing: leave them out"
+        )
     if len(lengths) > 1:
         raise ValueError(f"batches must have the same length; received {sorted(lengths)}")
     return lengths.pop()
