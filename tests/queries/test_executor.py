@@ -185,6 +185,16 @@ def test_memory_maps_are_read_in_parts(tmp_path):
             fc.vertex_face_ccd(start, end[:4], executor=pool)
 
 
+def test_arrays_of_dask_are_read_in_parts():
+    arrays = pytest.importorskip("dask.array")
+    start, end, points = (arrays.from_array(one, chunks=7) for one in (START, END, POINTS))
+    with ThreadPoolExecutor(2) as pool:
+        assert_same_bytes(fc.vertex_face_ccd(start, end, executor=pool), fc.vertex_face_ccd(START, END))
+        assert_same_bytes(fc.contains(CUBE, points, executor=pool), fc.contains(CUBE, POINTS))
+        found = fc.ray_cast(CUBE, points, [1, 0, 0], executor=pool)
+        assert_same_bytes(found, fc.ray_cast(CUBE, POINTS, [1, 0, 0]))
+
+
 def test_a_poisoned_row_is_named(tmp_path):
     poisoned = np.where(np.arange(45)[:, None, None] == 17, np.nan, START)
     np.save(tmp_path / "start.npy", poisoned)

@@ -61,6 +61,8 @@ def test_a_line_that_was_cut_off_does_not_count(tmp_path):
     lines = (tmp_path / DONE).read_text()
     (tmp_path / DONE).write_text(lines[: len(lines) // 2])
     assert_same_bytes(ASKED["is_free"](out=tmp_path), here)
+    assert_same_bytes(ASKED["is_free"](out=tmp_path), here)
+    assert sorted((tmp_path / DONE).read_text().splitlines()) == sorted(lines.splitlines())
 
 
 def test_another_question_is_refused(tmp_path):
@@ -73,6 +75,11 @@ def test_another_question_is_refused(tmp_path):
     (tmp_path / "other" / "file").write_text("mine")
     with pytest.raises(ValueError, match="must be empty, or have answers to this question"):
         ASKED["is_free"](out=tmp_path / "other")
+
+
+def test_who_is_interrupted_before_anything_was_found_begins_anew(tmp_path):
+    (tmp_path / "answer.npy").write_bytes(b"half of it")
+    assert_same_bytes(ASKED["is_free"](out=tmp_path), ASKED["is_free"]())
 
 
 def test_answers_of_unequal_rows_are_refused(tmp_path):

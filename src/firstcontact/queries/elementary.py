@@ -133,7 +133,7 @@ def _asked(start: Any, end: Any, asked: Elementary, executor: Any, out: Any) -> 
     ask, unit = Ask.checked(executor=executor, out=out), "queries"
     if is_read_in_parts(start) or is_read_in_parts(end):
         shapes = {np.shape(one) for one in (start, end)}
-        if len(shapes) > 1 or len(start.shape) != 3:
+        if len(shapes) > 1 or np.ndim(start) != 3:
             both = " and ".join(map(str, sorted(shapes)))
             raise ValueError(f"start and end must have one shape (n, 4, 3); received {both}")
         found = spread_answer(Batch(asked, (start, end), len(start), unit), ask)

@@ -45,7 +45,8 @@ class InFolder:
     def missing(self) -> list[Span]:
         """Rows that nothing is kept of."""
         found, end = [], 0
-        for first, last in sorted((*self._done(), (self._n, self._n))):
+        spans = [(first, last) for first, last, _ in self._done()]
+        for first, last in sorted((*spans, (self._n, self._n))):
             if first > end:
                 found.append((end, first))
             end = max(end, last)
@@ -57,7 +58,7 @@ class InFolder:
             array[span[0] : span[1]] = _value(answer.known, name)
             array.flush()
         with (self._folder / DONE).open("a", encoding="ascii") as file:
-            file.write(f"{span[0]} {span[1]}\n")
+            file.write(f"{json.dumps([*span, _counts(answer.known)])}\n")
             file.flush()
             os.fsync(file.fileno())
 
@@ -68,6 +69,10 @@ class InFolder:
             array = np.asarray(np.load(self._file(name), mmap_mode="c"))
             head, _, counter = name.partition(".")
             known[head] = replace(known[head], **{counter: array}) if counter else array
+        if "stats" in known:
+            counts = [counts for _, _, counts in self._done()]
+            total = {name: sum(one[name] for one in counts) for name in _counts(known)}
+            known["stats"] = replace(known["stats"], **total)
         self._arrays = {}
         return Stripped(self._nothing.kind, known)
 
@@ -77,19 +82,27 @@ class InFolder:
         if path.exists():
             if json.loads(path.read_text(encoding="utf-8")) != question:
                 raise ValueError(f"{self._folder} has answers to another question: give another folder")
+            self._mend()
             return
-        if any(self._folder.iterdir()):
+        if {file.name for file in self._folder.iterdir()} - {self._file(name).name for name in columns}:
             raise ValueError(f"{self._folder} must be empty, or have answers to this question")
         for name, nothing in columns.items():
             shape = self._n, *nothing.shape[1:]
             np.lib.format.open_memmap(self._file(name), "w+", nothing.dtype, shape).flush()
         write_whole(path, json.dumps(question))  # the last: without it, nothing was begun
 
-    def _done(self) -> list[Span]:
-        """Rows that are there; a last line that was cut off does not count."""
+    def _mend(self) -> None:
+        """Take a last line away that was cut off: what follows would become a part of it."""
+        path = self._folder / DONE
+        if path.exists():
+            text = path.read_text(encoding="ascii")
+            os.truncate(path, text.rfind("\n") + 1)
+
+    def _done(self) -> list[tuple[int, int, dict[str, float]]]:
+        """Rows that are there, and what was counted of them."""
         path = self._folder / DONE
         lines = path.read_text(encoding="ascii").split("\n")[:-1] if path.exists() else []
-        return [(int(first), int(last)) for first, last in (line.split() for line in lines)]
+        return [tuple(json.loads(line)) for line in lines]
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{name or 'answer'}.npy"
@@ -107,6 +120,13 @@ def _columns(known: dict[str, Any], axis: int) -> dict[str, Any]:
             counts = {item.name: getattr(value, item.name) for item in fields(value)}
             found |= {f"{name}.{k}": v for k, v in counts.items() if isinstance(v, np.ndarray)}
     return found
+
+
+def _counts(known: dict[str, Any]) -> dict[str, float]:
+    """Counters of all rows together."""
+    stats = known.get("stats")
+    found = {item.name: getattr(stats, item.name) for item in fields(stats)} if is_dataclass(stats) else {}
+    return {name: value for name, value in found.items() if isinstance(value, int | float)}
 
 
 def _value(known: dict[str, Any], name: str) -> Any:
