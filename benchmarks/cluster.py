@@ -13,13 +13,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from report.section import Part, Run, SkippedError, Table, Target
 
 import firstcontact as fc
 from firstcontact.spreading.batch import Batch
 from firstcontact.spreading.joining import stripped
 from firstcontact.spreading.keeping import InMemory
 from firstcontact.spreading.spread import spread
+from report.section import Part, Run, SkippedError, Table, Target
 
 TITLE = "Workers"
 

@@ -19,7 +19,7 @@ from firstcontact.cli.command import (
     add_tolerance,
 )
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.joint_path import JointPath, beyond_limits, read_path
+from firstcontact.cli.joint_path import Waypoints, beyond_limits, read_path
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
 from firstcontact.cli.segments import Checked, SegmentTouch, check_segments, described
@@ -98,7 +98,7 @@ def _tell(message: str) -> None:
 
 
 def _checked(
-    robot: fc.Robot, path: JointPath, obstacles: dict[str, fc.Mesh], options: argparse.Namespace
+    robot: fc.Robot, path: Waypoints, obstacles: dict[str, fc.Mesh], options: argparse.Namespace
 ) -> Checked:
     """Check the path with a progress bar."""
     from tqdm import tqdm
@@ -125,7 +125,7 @@ def _as_json(robot: fc.Robot, checked: Checked) -> str:
     )
 
 
-def _account(checked: Checked, path: JointPath, only_first: bool) -> str:
+def _account(checked: Checked, path: Waypoints, only_first: bool) -> str:
     """A table of the contacts, if there are any, and a sentence about the path."""
     n, touches, is_resting = checked.n_segments, checked.touches, len(path.configurations) == 1
     if not touches:

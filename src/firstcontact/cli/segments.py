@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import firstcontact as fc
-from firstcontact.cli.joint_path import JointPath
+from firstcontact.cli.joint_path import Waypoints
 
 # Large enough to keep all threads busy, small enough for a progress bar that moves.
 _PART, _PART_OF_MANY = 256, 1 << 14
@@ -32,7 +32,7 @@ class Checked(NamedTuple):
 
 def check_segments(
     robot: fc.Robot,
-    path: JointPath,
+    path: Waypoints,
     find: Callable[[fc.Moving], fc.RobotContacts],
     only_first: bool,
     tell: Callable[[int], object],
@@ -57,7 +57,7 @@ def check_segments(
     return Checked(len(starts), len(starts), touches)
 
 
-def _touch(path: JointPath, segment: int, contact: fc.RobotContact) -> SegmentTouch:
+def _touch(path: Waypoints, segment: int, contact: fc.RobotContact) -> SegmentTouch:
     if path.times is None:
         return SegmentTouch(segment, contact, None)
     if len(path.times) == 1:

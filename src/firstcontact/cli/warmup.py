@@ -161,8 +161,9 @@ def warm_up_shapes() -> None:
     fc.penetration(mesh, mesh)
     fc.penetration(hull, hull)
     fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
-    fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull)
-    fc.first_contact(hull.along([away, np.eye(4), away]), hull)
+    _ = fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull).time_upper
+    for poses in ([away, np.eye(4), away], np.stack([away, np.eye(4), away])):
+        fc.first_contact(hull.along(poses), hull)
     fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
     for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):
         tracker = fc.Tracker(a, b)
@@ -182,6 +183,18 @@ def warm_up_fields() -> None:
         field([0.0, 0.0, 0.0])
         field.gradient([0.0, 0.0, 0.0])
         field.mesh(0.1)
+        _ask_about(field)
+
+
+def _ask_about(field: fc.DistanceField) -> None:
+    """Ask of a field what is asked of shapes."""
+    cube, ball = fc.Box([1.0, 1.0, 1.0]).mesh, fc.Sphere(1.0)
+    fc.first_contact(ball.moving((np.eye(3), [4.0, 0.0, 0.0]), velocity=[-4.0, 0.0, 0.0]), field)
+    fc.first_contact(cube.deforming(cube.vertices, cube.vertices), field)
+    fc.distance(ball, field)
+    fc.ray_cast(field, [4.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
+    fc.signed_distance(field, [4.0, 0.0, 0.0])
+    fc.contains(field, [4.0, 0.0, 0.0])
 
 
 def warm_up_motions() -> None:

@@ -1,7 +1,6 @@
 """The distance field: an octree of distances, with a proven error."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,9 +12,10 @@ from firstcontact.fields.field_values import field_gradients, field_values
 from firstcontact.fields.level_mesh import level_mesh
 from firstcontact.fields.octree import Octree, upper_of
 from firstcontact.fields.sampling import sampled
-from firstcontact.plain import Sealed
+from firstcontact.plain import seal
 from firstcontact.shapes.mesh import Mesh
-from firstcontact.shapes.shape import frozen
+from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.shape import Shape
 
 # Leaves that a field may have unless told otherwise: some 300 MB.
 MOST_CELLS = 8_000_000
@@ -24,25 +24,20 @@ MOST_CELLS = 8_000_000
 MOST_BYTES = (1 << 31) - 1
 
 
-@dataclass(frozen=True, eq=False, init=False, repr=False)
-class DistanceField(Sealed):
+class DistanceField(Shape):
     """Signed distances to a shape, at any point, in some tens of nanoseconds: `field(points)`.
 
     In its box ``abs(field(x) - truth) <= tolerance``, proven for every point. Outside the box,
     ``field(x) - tolerance <= truth <= sqrt(2) * field(x) + tolerance``. Negative inside; of an open mesh,
     which has no inside, all distances are positive. Made by `of`, `load` and other fields.
 
-    Attributes
-    ----------
-    tolerance : how far off a value may be, a length
-    bounds : (2, 3) the smallest box around the shape; the field's own box, `box`, is larger
-    is_signed : whether distances inside are negative
+    A field is a shape: it stands and moves as others do, and in queries stands for the shape that it was made
+    of, which is solid where it has an inside. No contact with that is ever missed, or told late.
     """
 
-    tolerance: float
-    bounds: Array
-    is_signed: bool
-    octree: Octree
+    kind: ClassVar[Kind] = Kind.FIELD
+
+    _stored: Stored
 
     @classmethod
     def of(
@@ -58,7 +53,7 @@ class DistanceField(Sealed):
 
         Parameters
         ----------
-        shape : a convex shape, or a mesh; a closed one must not pass through itself
+        shape : a convex shape, or a mesh; inside of a closed one is what it winds around
         tolerance : a length, 2**-20 of the box at the least; 1/500 of the largest size unless given
         margin : how far the box goes beyond the shape; a quarter of the largest size unless given
         max_cells : more leaves than this, of 37 bytes, are an error
@@ -87,18 +82,39 @@ class DistanceField(Sealed):
     @classmethod
     def _made(cls, stored: Stored) -> "DistanceField":
         field = cls.__new__(cls)
-        octree = stored.octree._replace(
-            links=frozen(stored.octree.links), values=frozen(stored.octree.values)
-        )
-        object.__setattr__(field, "tolerance", stored.tolerance)
-        object.__setattr__(field, "bounds", frozen(stored.bounds))
-        object.__setattr__(field, "is_signed", stored.is_signed)
-        object.__setattr__(field, "octree", octree)
+        seal(tuple(stored))
+        field._stored = stored
         return field
+
+    @property
+    def tolerance(self) -> float:
+        """How far off a value may be, a length."""
+        return self._stored.tolerance
+
+    @property
+    def bounds(self) -> Array:
+        """The smallest box around the shape, (2, 3); the field's own box, `box`, is larger."""
+        return self._stored.bounds
+
+    @property
+    def centroid(self) -> Array:
+        """The middle of the box around the shape, (3,)."""
+        middle: Array = 0.5 * (self.bounds[0] + self.bounds[1])
+        return middle
+
+    @property
+    def is_signed(self) -> bool:
+        """Are distances inside negative? Those of an open mesh, which has no inside, are not."""
+        return self._stored.is_signed
+
+    @property
+    def octree(self) -> Octree:
+        """The cells and their values, as compiled code takes them."""
+        return self._stored.octree
 
     def save(self, file: Any) -> None:
         """Write the field to an .npz file, whole or not at all."""
-        write_field(as_path("file", file), Stored(self.octree, self.tolerance, self.bounds, self.is_signed))
+        write_field(as_path("file", file), self._stored)
 
     def __call__(self, points: ArrayLike) -> Any:
         """Distances at points, (n,) for (n, 3); a number for one point."""

@@ -1,24 +1,55 @@
-"""Values and gradients of a field: find the cell, and interpolate between its corners."""
+"""Values and gradients of a field: find the cell, and interpolate between its corners.
+
+Many points go down the octree side by side, a level at a time: no one waits for another's memory, and nothing
+depends on how deep a leaf is, which a processor cannot guess. That takes half the time of one after the other.
+"""
 
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.arrays import Array
-from firstcontact.fields.octree import Octree
+from firstcontact.arrays import Array, Ids
+from firstcontact.fields.octree import DEEPEST, Octree
 from firstcontact.scalar.vec3 import Vec3, dot, norm, scale
 
 # Points from which several threads are worth their start.
 WORTH_A_THREAD = 16384
 
+# Points that go down side by side.
+BLOCK = 256
+
+
+class Descent(NamedTuple):
+    """Points on their way down, BLOCK of them.
+
+    places : (3, BLOCK) in cubes of the grid from its lowest corner, within the box
+    outs : (3, BLOCK) vectors from there to the points, which are zero in the box
+    cells : (3, BLOCK) the smallest cell that there can be at each place
+    links, depths : (BLOCK,) where each has arrived, and how deep that is
+    """
+
+    places: Array
+    outs: Array
+    cells: Ids
+    links: Ids
+    depths: Ids
+
+
+def _descent() -> Descent:
+    ids = np.empty((3, BLOCK), np.int32), np.empty(BLOCK, np.int32), np.empty(BLOCK, np.int32)
+    return Descent(np.empty((3, BLOCK)), np.empty((3, BLOCK)), *ids)
+
 
 def field_values(octree: Octree, points: Array) -> Array:
     """Values at points (n, 3)."""
     values = np.empty(len(points))
-    on_ranges(
-        lambda first, last: _value_range(octree, points, values, first, last), len(points), WORTH_A_THREAD
-    )
+
+    def task(first: int, last: int) -> None:
+        _value_range(octree, points, values, _descent(), (first, last))
+
+    on_ranges(task, len(points), WORTH_A_THREAD)
     return values
 
 
@@ -27,26 +58,83 @@ def field_gradients(octree: Octree, points: Array) -> tuple[Array, Array]:
     values, gradients = np.empty(len(points)), np.empty((len(points), 3))
 
     def task(first: int, last: int) -> None:
-        _gradient_range(octree, points, values, gradients, (first, last))
+        _gradient_range(octree, points, values, gradients, _descent(), (first, last))
 
     on_ranges(task, len(points), WORTH_A_THREAD)
     return values, gradients
 
 
 @driver
-def _value_range(octree: Octree, points: Array, values: Array, first: int, last: int) -> None:
-    for i in range(first, last):
-        values[i] = value_at(octree, (points[i, 0], points[i, 1], points[i, 2]))
+def _value_range(
+    octree: Octree, points: Array, values: Array, descent: Descent, span: tuple[int, int]
+) -> None:
+    for start in range(span[0], span[1], BLOCK):
+        n = min(BLOCK, span[1] - start)
+        _go_down(octree, points, start, n, descent)
+        for i in range(n):
+            leaf, local, _ = _arrived(descent, i)
+            values[start + i] = _value_in(octree, leaf, local, _out_of(descent, i))
 
 
 @driver
 def _gradient_range(
-    octree: Octree, points: Array, values: Array, gradients: Array, span: tuple[int, int]
+    octree: Octree, points: Array, values: Array, gradients: Array, descent: Descent, span: tuple[int, int]
 ) -> None:
-    for i in range(span[0], span[1]):
-        value, g = gradient_at(octree, (points[i, 0], points[i, 1], points[i, 2]))
-        values[i] = value
-        gradients[i, 0], gradients[i, 1], gradients[i, 2] = g
+    for start in range(span[0], span[1], BLOCK):
+        n = min(BLOCK, span[1] - start)
+        _go_down(octree, points, start, n, descent)
+        for i in range(n):
+            leaf, local, size = _arrived(descent, i)
+            value, g = _gradient_in(octree, leaf, local, size, _out_of(descent, i))
+            values[start + i] = value
+            gradients[start + i, 0], gradients[start + i, 1], gradients[start + i, 2] = g
+
+
+@kernel
+def _go_down(octree: Octree, points: Array, start: int, n: int, descent: Descent) -> None:
+    """Bring n points, from one on, to their leaves."""
+    links, cells, arrived, depths = octree.links, descent.cells, descent.links, descent.depths
+    (a, b, c), steps = octree.grid.shape, float(1 << DEEPEST)
+    for i in range(n):
+        place, out = _into_box(octree, (points[start + i, 0], points[start + i, 1], points[start + i, 2]))
+        # On the upper border of the box, the last cell is the one at hand.
+        x = np.int32(min(place[0] * steps, a * steps - 1.0))
+        y = np.int32(min(place[1] * steps, b * steps - 1.0))
+        z = np.int32(min(place[2] * steps, c * steps - 1.0))
+        for k in range(3):
+            descent.places[k, i], descent.outs[k, i] = place[k], out[k]
+        cells[0, i], cells[1, i], cells[2, i] = x, y, z
+        arrived[i] = links[((x >> DEEPEST) * b + (y >> DEEPEST)) * c + (z >> DEEPEST)]
+        depths[i] = 0
+    shift, n_inner = DEEPEST, n
+    while n_inner > 0:
+        shift, n_inner = shift - 1, 0
+        for i in range(n):
+            link = arrived[i]
+            is_inner = np.int32(link >= 0)
+            child = (
+                (cells[0, i] >> shift & 1) + 2 * (cells[1, i] >> shift & 1) + 4 * (cells[2, i] >> shift & 1)
+            )
+            below = links[(link + child) * is_inner]  # of a leaf any link, which nobody looks at
+            arrived[i] = below if is_inner else link
+            depths[i] += is_inner
+            n_inner += is_inner
+
+
+@kernel
+def _arrived(descent: Descent, i: int) -> tuple[int, Vec3, float]:
+    """Leaf of a point, where in it that is, in [0, 1] cubed, and the cubes in its width."""
+    depth = descent.depths[i]
+    n, shift = float(1 << depth), DEEPEST - depth
+    x = descent.places[0, i] * n - float(descent.cells[0, i] >> shift)
+    y = descent.places[1, i] * n - float(descent.cells[1, i] >> shift)
+    z = descent.places[2, i] * n - float(descent.cells[2, i] >> shift)
+    return -1 - descent.links[i], (x, y, z), 1.0 / n
+
+
+@kernel
+def _out_of(descent: Descent, i: int) -> Vec3:
+    return descent.outs[0, i], descent.outs[1, i], descent.outs[2, i]
 
 
 @kernel
@@ -79,8 +167,14 @@ def leaf_at(octree: Octree, place: Vec3) -> tuple[int, Vec3, float]:
 def value_at(octree: Octree, p: Vec3) -> float:
     """Value of a field at a point; outside its box by the closest point of that."""
     place, out = _into_box(octree, p)
-    leaf, (x, y, z), _ = leaf_at(octree, place)
-    v = octree.values[leaf]
+    leaf, local, _ = leaf_at(octree, place)
+    return _value_in(octree, leaf, local, out)
+
+
+@kernel
+def _value_in(octree: Octree, leaf: int, local: Vec3, out: Vec3) -> float:
+    """Value at a place of a leaf, or out of the box from there."""
+    (x, y, z), v = local, octree.values[leaf]
     a, b = _mix(v[0], v[1], x), _mix(v[2], v[3], x)
     c, d = _mix(v[4], v[5], x), _mix(v[6], v[7], x)
     value = _mix(_mix(a, b, y), _mix(c, d, y), z)
@@ -100,8 +194,14 @@ def _mix(a: float, b: float, t: float) -> float:
 def gradient_at(octree: Octree, p: Vec3) -> tuple[float, Vec3]:
     """Value of a field at a point, and its derivative there."""
     place, out = _into_box(octree, p)
-    leaf, (x, y, z), size = leaf_at(octree, place)
-    v = octree.values[leaf]
+    leaf, local, size = leaf_at(octree, place)
+    return _gradient_in(octree, leaf, local, size, out)
+
+
+@kernel
+def _gradient_in(octree: Octree, leaf: int, local: Vec3, size: float, out: Vec3) -> tuple[float, Vec3]:
+    """Value and derivative at a place of a leaf, or out of the box from there."""
+    (x, y, z), v = local, octree.values[leaf]
     a, b = _mix(v[0], v[1], x), _mix(v[2], v[3], x)
     c, d = _mix(v[4], v[5], x), _mix(v[6], v[7], x)
     e, f = _mix(a, b, y), _mix(c, d, y)

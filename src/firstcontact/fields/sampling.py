@@ -6,15 +6,13 @@ from typing import Any
 import numpy as np
 
 from firstcontact._validate import shown
-from firstcontact.arrays import Array, Ids
+from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_parts import is_closed
-from firstcontact.fields.box_proof import Allowed
-from firstcontact.fields.cells import Task
+from firstcontact.fields.cell_proof import Allowed
 from firstcontact.fields.field_file import Stored
-from firstcontact.fields.growing import grown_octree
+from firstcontact.fields.growing import Task, grown_octree
 from firstcontact.fields.octree import Grid, grid_around, upper_of
-from firstcontact.fields.surface import NO_SURFACE, Source, source_of_mesh
-from firstcontact.proximity.points.pseudonormals import orientation_of
+from firstcontact.fields.source import Core, Source, Surface
 from firstcontact.shapes.convex import HALF, HULL, KIND, ORIGIN, RADIUS
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_mesh, is_empty
@@ -28,6 +26,9 @@ USUAL_TOLERANCE, USUAL_MARGIN = 1.0 / 500.0, 0.25
 # rounding can put a distance off, which is some hundred roundings of a coordinate; and what all roundings of
 # a proof and of a value can add up to.
 LEAST_TOLERANCE, ROUNDING, ALL_ROUNDING = 2.0**-20, 2.0**-44, 2.0**-40
+
+# Meshes whose box begins no farther away than this, in diagonals of it, are taken where they are.
+NEAR_ORIGIN = 4.0
 
 
 def sampled(
@@ -52,8 +53,9 @@ def sampled(
     if error < LEAST_TOLERANCE * diagonal:
         least = LEAST_TOLERANCE * diagonal
         raise ValueError(f"tolerance must be at least {least:.3g}, 2**-20 of the box; received {error:.3g}")
-    source, is_signed = _source_of(thing, grid)
-    task = Task(source, grid, Allowed(error - ALL_ROUNDING * diagonal, ROUNDING * diagonal))
+    source, is_signed, origin = _source_of(thing, grid, diagonal)
+    allowed = Allowed(error - ALL_ROUNDING * diagonal, ROUNDING * diagonal, is_signed)
+    task = Task(source, grid, allowed, origin)
     with _bar(is_shown, int(np.prod(grid.shape))) as bar:
         octree = grown_octree(task, max_cells, bar.update if bar is not None else lambda _: None)
     return Stored(octree, error, bounds, is_signed)
@@ -73,36 +75,32 @@ def _face_bounds(mesh: Mesh) -> Array:
     return np.stack([corners.min(axis=0), corners.max(axis=0)])
 
 
-def _source_of(thing: Any, grid: Grid) -> tuple[Source, bool]:
-    """What distances are of, as seen from the grid's lowest corner; and whether it has an inside."""
+def _source_of(thing: Any, grid: Grid, diagonal: float) -> tuple[Source, bool, Array]:
+    """What distances are of, whether it has an inside, and where it sees the grid's lowest corner."""
     lower = np.array(grid.lower)
     if thing.kind is Kind.MESH:
         mesh = as_mesh(thing)
         is_signed = is_closed(mesh) and _has_area(mesh)
-        faces = _outward_faces(mesh) if is_signed else mesh.faces
-        return source_of_mesh(Mesh(mesh.vertices - lower, faces), is_signed), is_signed
+        near, origin = _brought_near(mesh, lower, diagonal)
+        return Surface(near, is_signed), is_signed, origin
     shape = as_convex(thing)
     record = shape.table.records[0]
     if record[KIND] == HULL:
-        return source_of_mesh(Mesh(shape.mesh.vertices - lower, shape.mesh.faces), True), True
+        near, origin = _brought_near(shape.mesh, lower, diagonal)
+        return Surface(near, True), True, origin
     x, y, z = (record[ORIGIN:] - lower).tolist()
     a, b, c = record[HALF:RADIUS].tolist()
-    return Source(NO_SURFACE, int(record[KIND]), (a, b, c), float(record[RADIUS]), (x, y, z)), True
+    return Core(int(record[KIND]), (a, b, c), float(record[RADIUS]), (x, y, z)), True, np.zeros(3)
+
+
+def _brought_near(mesh: Mesh, lower: Array, diagonal: float) -> tuple[Mesh, Array]:
+    """A mesh near the origin as it is; others as seen from the grid: places far away have few digits left."""
+    if float(np.abs(lower).max()) <= NEAR_ORIGIN * diagonal:
+        return mesh, lower
+    return Mesh(mesh.vertices - lower, mesh.faces), np.zeros(3)
 
 
 def _has_area(mesh: Mesh) -> bool:
     """Is there a face with three corners that are not on a line?"""
     a, b, c = (mesh.vertices[mesh.faces[:, i]] for i in range(3))
     return bool(np.cross(b - a, c - a).any())
-
-
-def _outward_faces(mesh: Mesh) -> Ids:
-    """The faces of a closed mesh, turned where they look inwards: their normals tell the side."""
-    orientation = orientation_of(mesh)
-    if orientation is None:
-        raise ValueError(
-            "a closed mesh must bound a solid: its faces must not meet others, nor its parts overlap; "
-            "signed_distance takes any mesh"
-        )
-    is_inwards = orientation[:, np.newaxis] < 0.0
-    return np.where(is_inwards, mesh.faces[:, ::-1], mesh.faces).astype(np.int32)

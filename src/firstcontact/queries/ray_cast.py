@@ -245,24 +245,24 @@ def _check(origins: Array, directions: Array, is_paired: bool) -> None:
 
 def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     """Cast rays at a convex shape; at a hull as at the mesh of its faces."""
-    found = _resting(thing)
+    found = rested_once(thing)
     shape = as_convex(found.shape)
     if shape.table.records[0, KIND] == HULL:
         return _at_mesh(shape.mesh, found, batch)
-    return cast_at_convex(shape.table, _rays(batch, found), batch.n, batch.wanted, batch.most)
+    return cast_at_convex(shape.table, rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
 def rays_at_mesh(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     """Cast rays at a mesh."""
-    found = _resting(thing)
+    found = rested_once(thing)
     return _at_mesh(found.mesh, found, batch)
 
 
 def _at_mesh(mesh: Mesh, found: Resting, batch: RayBatch) -> Hits:
-    return cast_at_mesh(ray_body_of(mesh), _rays(batch, found), batch.n, batch.wanted, batch.most)
+    return cast_at_mesh(ray_body_of(mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
-def _resting(thing: Moving) -> Resting:
+def rested_once(thing: Moving) -> Resting:
     """Accept a shape at rest, in one pose."""
     found = at_rest(thing)
     if found is None:
@@ -272,7 +272,8 @@ def _resting(thing: Moving) -> Resting:
     return found
 
 
-def _rays(batch: RayBatch, found: Resting) -> Rays:
+def rays_in(batch: RayBatch, found: Resting) -> Rays:
+    """Rays, and the pose of what they are cast at."""
     pose = found.motion.pose(0.0)
     a, b, c, d, e, f, g, h, i = pose[:3, :3].reshape(-1).tolist()
     x, y, z = pose[:3, 3].tolist()

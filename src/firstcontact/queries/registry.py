@@ -20,7 +20,7 @@ FIELD = Kind.FIELD
 SHAPES = CONVEX, MESH, DEFORMING
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
-OTHERS = *SHAPES, ROBOT, SEVERAL, NOTHING
+OTHERS = *SHAPES, FIELD, ROBOT, SEVERAL, NOTHING
 FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "clearance", "distance", "intersects"
 VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration"), OTHERS) | {
     "ray_cast": (RAYS,),
@@ -88,6 +88,8 @@ ITSELF = "a {what} cannot touch itself: give two things"
 ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
 NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
 OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
+OBSTACLE_FIELD = "obstacle 'world' is a field: a robot's obstacles must be convex shapes or meshes"
+NO_FIELD = "{verb} knows no fields, and {name} is one: use the shape that it was made of, or its mesh()"
 DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
 NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"
 NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"
@@ -99,15 +101,15 @@ MOVES_RIGIDLY = (
 # Kinds that a verb refuses, whatever the other thing is.
 REFUSED: dict[str, dict[Kind, str]] = {
     "first_contacts": {DEFORMING: DEFORMS},
-    "clearance": {DEFORMING: DEFORMS},
-    "contact_intervals": {DEFORMING: DEFORMS, ROBOT: NO_ROBOT},
-    "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, ROBOT: NO_ROBOT},
-    "penetration": {ROBOT: NO_ROBOT},
+    "clearance": {DEFORMING: DEFORMS, FIELD: NO_FIELD},
+    "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT},
+    "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
-    "Scene": {ROBOT: NO_ROBOT},
-    "Tracker": {DEFORMING: NOT_TRACKED, ROBOT: NO_ROBOT},
+    "Scene": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "Tracker": {DEFORMING: NOT_TRACKED, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
 }
 
 # Who works on the rows of a batch, and where the answers go; verbs about single things have no use for them.
@@ -119,8 +121,9 @@ ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
+SAMPLED = RIGID - {"solid"}
 WITHIN = frozenset(("within",))
-SOLID, SELF = FAR | {"solid"}, FAR | {"self_contact"}
+SOLID, SELF, NONE = FAR | {"solid"}, FAR | {"self_contact"}, frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
 STEP, FREE = "first_contact:step_of_first", "is_free:free_of_first"
@@ -156,6 +159,10 @@ SEARCHES = {
     ),
     (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
+
+BY_FIELD = Searchers(SAMPLED, "field_first:field_first", "field_first:field_firsts", "field_first:field_time")
+SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
+SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 
 
 def _first_in_short(what: str, a: Kind, b: Kind) -> dict[tuple[str, Kind, Kind], str]:
@@ -218,17 +225,17 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     if a in unwanted:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
-        is_with_itself = a is CONVEX and verb in ("first_contact", "safe_step", "is_free")
+        is_with_itself = a in (CONVEX, FIELD) and verb in ("first_contact", "safe_step", "is_free")
         return Row(refusal=ITSELF if is_with_itself else ALONE)
-    if a is ROBOT and b is DEFORMING:
-        return Row(refusal=OBSTACLE_DEFORMS, name="b")
+    if a is ROBOT and b in (DEFORMING, FIELD):
+        return Row(refusal=OBSTACLE_DEFORMS if b is DEFORMING else OBSTACLE_FIELD, name="b")
     sentence = ({SEVERAL: NO_THING} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
 
 def _called(*kinds: Kind) -> str:
     """What things of these kinds are called where an option is refused."""
-    names = {ROBOT: "robots", CONVEX: "convex shapes", DEFORMING: "what deforms"}
+    names = {ROBOT: "robots", FIELD: "fields", CONVEX: "convex shapes", DEFORMING: "what deforms"}
     return next((name for kind, name in names.items() if kind in kinds), "rigid bodies")
 
 
@@ -237,7 +244,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
     rows = {
         (verb, a, b): _refused(verb, a, b)
         for verb, others in VERBS.items()
-        for a, b in product((*SHAPES, ROBOT, SEVERAL, NOTHING), others)
+        for a, b in product((*SHAPES, FIELD, ROBOT, SEVERAL, NOTHING), others)
     }
     for (a, b), search in SEARCHES.items():
         called = _called(a, b) if b is not NOTHING else _called(DEFORMING)
@@ -255,6 +262,10 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
                 rows |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
     for verb, (takes, home) in RESTING.items():
         rows |= {(verb, a, b): Row(home, takes, _called(a, b)) for a, b in product(SHAPES, SHAPES)}
+    for verb in ("distance", "intersects"):
+        for kind in (*SHAPES, FIELD):
+            row = Row(f"field_resting:field_{verb}", NONE, _called(FIELD))
+            rows |= {(verb, kind, FIELD): row, (verb, FIELD, kind): row}
     for a, b in product((CONVEX, MESH), (CONVEX, MESH)):
         rows["clearance", a, b] = Row("rigid_clearance:rigid_clearance", LEAST, _called(a, b))
         home = "rigid_intervals:rigid_intervals"
@@ -265,14 +276,15 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
             rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
     for b in (DEFORMING, NOTHING):
         rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
-    for a in (POINTS, CONVEX, MESH, DEFORMING, ROBOT, SEVERAL, NOTHING):
-        rows["contacts", a, FIELD] = _refused("contacts", a, FIELD)
     for a in (MESH, DEFORMING):
         rows["contacts", a, FIELD] = Row("field_contacts:vertices_in_field", WITHIN, "fields")
     rows["contacts", POINTS, FIELD] = Row("field_contacts:points_in_field", WITHIN, "fields")
     rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
     for kind in (MESH, DEFORMING):
         rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
+    rows["ray_cast", FIELD, RAYS] = Row("field_resting:rays_at_field")
+    for verb in ("signed_distance", "contains"):
+        rows[verb, FIELD, POINTS] = Row("field_resting:points_at_field")
     for verb, what in product(("signed_distance", "contains"), SHAPES):
         home = "points_at_convex" if what is CONVEX else "points_at_mesh"
         rows[verb, what, POINTS] = Row(f"signed_distance:{home}")

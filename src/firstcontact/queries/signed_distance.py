@@ -20,6 +20,7 @@ from firstcontact.proximity.points.signed_on_mesh import (
     rule_of,
     signed_on_mesh,
 )
+from firstcontact.queries.in_short_points import points_in_short, turned
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import POINTS, ROWS
 from firstcontact.queries.resting import Resting, at_rest
@@ -84,10 +85,9 @@ def signed_distance(
             PointsAt("signed_distance", shape, None, choice, 0), points, executor
         )
         return far
-    found: SignedDistances = _asked(
-        shape, PointBatch("signed_distance", as_points("points", points), choice, False)
-    )
-    return found
+    places = as_points("points", points)
+    found: SignedDistances | None = points_in_short(shape, places) if choice == AUTO else None
+    return _asked(shape, PointBatch("signed_distance", places, choice, False)) if found is None else found
 
 
 def contains(shape: Any, points: ArrayLike, *, executor: Executor | None = None) -> Bools:
@@ -169,34 +169,35 @@ def _asked(shape: Any, batch: PointBatch) -> Any:
 
 def points_at_convex(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
     """Measure points from a convex shape; from a hull as from the mesh of its faces."""
-    resting = _resting(thing, batch.verb)
+    resting = standing(thing, batch.verb)
     shape = as_convex(resting.shape)
     if batch.sign != AUTO:
         raise ValueError(f"sign is for meshes, and the shape is a {type(shape).__name__}: leave it out")
     if shape.table.records[0, KIND] == HULL:
         return _at_mesh(shape.mesh, resting, batch, CONVEX)
-    placed = _placed(batch, resting.motion)
+    placed = placed_in(batch, resting.motion)
     field = signed_on_convex(shape.table, placed.local)
     if batch.is_side_only:
-        return _shaped(field.distances < 0.0, placed.shape)
-    return _answer(field, placed, CONVEX)
+        return shaped(field.distances < 0.0, placed.shape)
+    return answered(field, placed, CONVEX)
 
 
 def points_at_mesh(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
     """Measure points from a mesh."""
-    resting = _resting(thing, batch.verb)
+    resting = standing(thing, batch.verb)
     return _at_mesh(resting.mesh, resting, batch, "")
 
 
 def _at_mesh(mesh: Mesh, resting: Resting, batch: PointBatch, named: str) -> SignedDistances | Bools:
-    placed = _placed(batch, resting.motion)
+    placed = placed_in(batch, resting.motion)
     if batch.is_side_only:
-        return _shaped(is_inside_mesh(mesh, placed.local), placed.shape)
+        return shaped(is_inside_mesh(mesh, placed.local), placed.shape)
     rule = rule_of(mesh) if batch.sign == AUTO else batch.sign
-    return _answer(signed_on_mesh(mesh, placed.local, rule), placed, named or rule)
+    return answered(signed_on_mesh(mesh, placed.local, rule), placed, named or rule)
 
 
-def _resting(thing: Moving, verb: str) -> Resting:
+def standing(thing: Moving, verb: str) -> Resting:
+    """Accept a shape at rest."""
     found = at_rest(thing)
     if found is None:
         raise ValueError(f"{verb} is for one instant, and the shape moves: use shape.at(pose)")
@@ -209,16 +210,7 @@ def _unequal(n_poses: int, n_points: int) -> ValueError:
     )
 
 
-def _turned(vectors: Array, columns: Array) -> Array:
-    """Vectors (k, n, 3) times matrices (k, 3, 3), from the left; each by itself, however many there are."""
-    x, y, z = (vectors[..., i : i + 1] for i in range(3))
-    turned: Array = (
-        x * columns[:, np.newaxis, 0] + y * columns[:, np.newaxis, 1] + z * columns[:, np.newaxis, 2]
-    )
-    return turned
-
-
-def _placed(batch: PointBatch, motion: RigidMotion) -> Placed:
+def placed_in(batch: PointBatch, motion: RigidMotion) -> Placed:
     """Bring points into the frame of a shape, in one pose or a batch of them; exact in the identity pose."""
     points, pose = batch.points, motion.pose(0.0)
     if not motion.is_batch and np.array_equal(pose, np.eye(4)):
@@ -229,18 +221,19 @@ def _placed(batch: PointBatch, motion: RigidMotion) -> Placed:
     shape = points.shape[:-1] if points.ndim == 3 or not motion.is_batch else (len(poses), *points.shape[:-1])
     rows = points.reshape(len(points) if points.ndim == 3 and motion.is_batch else 1, -1, 3)
     # From the right, by the rotation itself: the inverse of each pose.
-    local = _turned(rows - poses[:, np.newaxis, :3, 3], poses[:, :3, :3])
+    local = turned(rows - poses[:, np.newaxis, :3, 3], poses[:, :3, :3])
     return Placed(np.ascontiguousarray(local.reshape(-1, 3)), shape, poses)
 
 
-def _answer(field: Field, placed: Placed, sign: str) -> SignedDistances:
+def answered(field: Field, placed: Placed, sign: str) -> SignedDistances:
+    """What was found in the frame of a shape, as it is in the world."""
     points, normals = field.points, field.normals
     if placed.poses is not None:
         k = len(placed.poses)
         n = len(points) // max(k, 1)
         turns = placed.poses[:, :3, :3].transpose(0, 2, 1)
-        points = _turned(points.reshape(k, n, 3), turns) + placed.poses[:, np.newaxis, :3, 3]
-        normals = _turned(normals.reshape(k, n, 3), turns)
+        points = turned(points.reshape(k, n, 3), turns) + placed.poses[:, np.newaxis, :3, 3]
+        normals = turned(normals.reshape(k, n, 3), turns)
     shape = placed.shape
     points, normals = points.reshape(*shape, 3), normals.reshape(*shape, 3)
     if shape == ():
@@ -248,5 +241,6 @@ def _answer(field: Field, placed: Placed, sign: str) -> SignedDistances:
     return SignedDistances(field.distances.reshape(shape), points, field.faces.reshape(shape), normals, sign)
 
 
-def _shaped(is_inside: NDArray[np.bool_], shape: tuple[int, ...]) -> Bools:
+def shaped(is_inside: NDArray[np.bool_], shape: tuple[int, ...]) -> Bools:
+    """Answers in the shape of the question."""
     return bool(is_inside[0]) if shape == () else is_inside.reshape(shape)

@@ -18,7 +18,7 @@ from firstcontact.scene.filters import Filters
 from firstcontact.scene.many_motions import many_motions, rows_of
 from firstcontact.scene.results import SceneContact, SceneContacts
 from firstcontact.scene.solving import first_of_pair
-from firstcontact.scene.state import State
+from firstcontact.scene.state import SceneState
 from firstcontact.shapes.moving import Moving
 
 T = TypeVar("T")
@@ -337,13 +337,13 @@ class Scene:
 
         self._edit(change)
 
-    def _state(self, ask: Ask) -> State:
+    def _state(self, ask: Ask) -> SceneState:
         """The scene as it is now, with the pairs that may touch."""
         return self._now(lambda bodies: self._candidates.of(bodies, self._filters, ask))
 
     def _pairs(
         self, tolerance: float | None, min_separation: float, max_pairs: int
-    ) -> tuple[State, NDArray[np.int32]]:
+    ) -> tuple[SceneState, NDArray[np.int32]]:
         state = self._state(_ask(tolerance, min_separation))
         return state, state.pairs(as_count("max_pairs", max_pairs))
 
