@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from firstcontact.articulated.model.joint import Joint as Joint
     from firstcontact.articulated.model.robot import Robot as Robot
     from firstcontact.articulated.proof.certificate import Certificate as Certificate
+    from firstcontact.clusters.cluster import Cluster as Cluster
+    from firstcontact.clusters.cluster import cluster as cluster
     from firstcontact.deformable.culling import Culling as Culling
     from firstcontact.errors import FieldFileError as FieldFileError
     from firstcontact.errors import MeshFileError as MeshFileError
@@ -89,6 +91,7 @@ __all__ = [
     "Capsule",
     "Certificate",
     "Clearance",
+    "Cluster",
     "ContactIntervals",
     "ContactKind",
     "ContactStats",
@@ -131,6 +134,7 @@ __all__ = [
     "Tracker",
     "__version__",
     "clearance",
+    "cluster",
     "contact_intervals",
     "contacts",
     "contains",
@@ -160,6 +164,7 @@ _HOMES = {
     "Capsule": "firstcontact.shapes.capsule",
     "Certificate": "firstcontact.articulated.proof.certificate",
     "Clearance": "firstcontact.answers.clearance_results",
+    "Cluster": "firstcontact.clusters.cluster",
     "ContactIntervals": "firstcontact.answers.interval_results",
     "ContactKind": "firstcontact.answers.contact_results",
     "ContactStats": "firstcontact.answers.contact_results",
@@ -201,6 +206,7 @@ _HOMES = {
     "Status": "firstcontact.status",
     "Tracker": "firstcontact.queries.tracker",
     "clearance": "firstcontact.queries.clearance",
+    "cluster": "firstcontact.clusters.cluster",
     "contact_intervals": "firstcontact.queries.contact_intervals",
     "contacts": "firstcontact.queries.contacts",
     "contains": "firstcontact.queries.signed_distance",

@@ -112,7 +112,7 @@ def robot_clearance(a: Moving, b: Any, ask: Ask) -> RobotClearance:
         known |= {name: float(column[0]) for name, column in numbers.items()}
         known |= {"status": Status(int(status[0])), "a": names[0][0], "b": names[0][1]}
         known["stats"] = path_stats(found.counts[0].tolist(), began)
-    return about(RobotClearance(**known, _measurer=measurer, _pairs=found.pair), robot_things(world))
+    return about(RobotClearance(**known, _measurer=measurer, _pairs=found.pair), robot_things(world.things))
 
 
 def _found(world: WorldMotions, asked: Nearness) -> Nearest:
