@@ -24,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Decide how much is tried before any test is loaded."""
     samples.is_full = config.getoption("full")
     # The first example of a property may wait for the compiler: no deadlines.
-    settings.register_profile("firstcontact", deadline=None, max_examples=sample(40, of=100))
+    settings.register_profile("firstcontact", deadline=None, max_examples=sample(20, of=100))
     settings.load_profile("firstcontact")
 
 

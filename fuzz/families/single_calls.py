@@ -1,8 +1,9 @@
 """A question about single things gets the very bits of the same question about a batch of one.
 
 Single things are answered in short, by compiled code of their own, and batches are not: each is the other's
-referee, for distances, contacts, penetrations, first contacts and rays. A tracker, pose after pose, agrees to
-rounding.
+referee, for distances, contacts, penetrations, first contacts, safe steps, free ways, rays and points. First
+contacts of meshes, which list all that touches, are held against the search that is asked at length. A
+tracker, pose after pose, agrees to rounding.
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import Any
 import numpy as np
 
 import firstcontact as fc
+from firstcontact.advancement.ask import Ask
+from firstcontact.queries.look_up import answer_at_length
 from shrinking import fewer_and_rounder
 from things import pose_in, pose_of, scale_in, scaled, shape_in, shape_of, size_of
 
@@ -38,10 +41,11 @@ def check(case: dict[str, Any]) -> str | None:
             return f"{name} of {found!r} is {getattr(found, name)}, of a batch {getattr(many, name)[0]}"
     if fc.intersects(*alone) != fc.intersects(*batch)[0]:
         return f"intersects is {fc.intersects(*alone)}, of a batch {fc.intersects(*batch)[0]}"
-    fault = _tracker_fault(case, a, b, poses)
+    fault = _tracker_fault(case, a, b, poses) or _first_fault(case, a, b, poses)
+    fault = fault or _ray_fault(case, a, poses[0]) or _point_fault(case, a, poses[0])
     if fault or isinstance(a, fc.Mesh) or isinstance(b, fc.Mesh):
-        return fault or _ray_fault(case, a, poses[0])
-    return _convex_fault(a, b, poses, batch) or _ray_fault(case, a, poses[0])
+        return fault
+    return _convex_fault(a, b, poses, batch)
 
 
 def _tracker_fault(case: dict[str, Any], a: Any, b: Any, poses: list[Any]) -> str | None:
@@ -60,6 +64,35 @@ def _tracker_fault(case: dict[str, Any], a: Any, b: Any, poses: list[Any]) -> st
             return f"a tracker says {touches} at a distance of {truth.distance}"
         if touches is False and truth.distance == 0.0 and not found.distance <= slack:
             return f"a tracker misses a contact, and says {found.distance}"
+    return None
+
+
+def _first_fault(case: dict[str, Any], a: Any, b: Any, poses: list[Any]) -> str | None:
+    """Ask for first contacts with and without options, of one piece and of two."""
+    ways = a.moving(poses[0], poses[2]), a.along(np.stack([poses[0], poses[2], poses[3]]))
+    other = b.moving(poses[1], poses[3])
+    for way in ways:
+        for options in ({}, {"min_separation": 0.1 * case["factor"], "tolerance": 1e-3 * case["factor"]}):
+            found = fc.first_contact(way, other, **options)
+            long = answer_at_length("first_contact", way, other, Ask.checked(**options))
+            for name in ("status", "time", "time_upper", "points", "normals", "features", "is_truncated"):
+                if not _is_same(getattr(found, name), getattr(long, name)):
+                    return f"{name} of {found!r} is not {getattr(long, name)}, as at length"
+            if fc.safe_step(way, other, **options) != min(long.time, 1.0):
+                return f"a safe step is {fc.safe_step(way, other, **options)}, the contact at {long.time}"
+            if fc.is_free(way, other, **options) != (not long):
+                return f"a way is free: {fc.is_free(way, other, **options)}, the contact {long!r}"
+    return None
+
+
+def _point_fault(case: dict[str, Any], shape: Any, pose: Any) -> str | None:
+    """Measure points alone, and in two batches of poses."""
+    points = case["factor"] * np.array([case["ray"][:3], case["ray"][3:]], float)
+    found = fc.signed_distance(shape.at(pose), points)
+    many = fc.signed_distance(shape.at(pose[np.newaxis]), points)
+    for name in ("distance", "points", "faces", "normals"):
+        if not _is_same(getattr(found, name), getattr(many, name)[0]):
+            return f"{name} of points is {getattr(found, name)}, of a batch {getattr(many, name)[0]}"
     return None
 
 

@@ -18,6 +18,7 @@ from firstcontact.bounds.body_bounds import (
     swept_boxes,
 )
 from firstcontact.motions.rigid_paths import motion_with
+from samples import sample
 
 RNG = np.random.default_rng(5)
 CLOUD = RNG.normal(size=(40, 3)) * [3.0, 1.0, 0.2] + [0.5, -4.0, 2.0]
@@ -60,7 +61,7 @@ def test_a_corridor_holds_the_shape_at_all_times(name, place, velocity, spin, ce
     )
     held = corridors(record_of(shape), motion.rows()[:, 0])[0]
     box = swept_boxes(held[np.newaxis], np.zeros(1))[0]
-    for s in np.linspace(0.0, 1.0, 13):
+    for s in np.linspace(0.0, 1.0, sample(5, of=13)):
         points = (
             motion.vertices(s, surface_points(shape))[0]
             if motion.is_batch

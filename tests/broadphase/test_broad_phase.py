@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from broadphase.walks import METHODS, Step, all_active, all_pairs, check, drifting, restless, scenes
+from samples import sample
 
 SCENES = scenes()
 by_method = pytest.mark.parametrize("make", METHODS.values(), ids=METHODS.keys())
@@ -38,7 +39,7 @@ def test_pairs_of_restless_boxes(make, seed):
 
 
 @by_method
-@settings(max_examples=60)
+@settings(max_examples=sample(20, of=60))
 @given(steps=walks)
 def test_pairs_of_any_boxes(make, steps):
     made = []

@@ -169,7 +169,7 @@ ODD = ("", "0,0,1 euler=1,2,3", "a\0b.obj", "\udcff.obj")
 WORDS = st.sampled_from([*VALUES.split(), *OPTIONS.split(), *ODD])
 
 
-@settings(max_examples=sample(40, of=150))
+@settings(max_examples=sample(20, of=150))
 @given(st.sampled_from(["check", "distance", "sequence", "robot", "elementary"]), st.lists(WORDS, max_size=7))
 def test_any_words_give_a_documented_status(command, words):
     """Only 0, 1 and 2, never a traceback, and a sentence where it is 2."""

@@ -26,7 +26,7 @@ def test_a_tree_is_used_again_while_it_fits():
 
 
 def test_a_tree_that_no_longer_fits_is_not():
-    vertices, faces = grid(20, 20)
+    vertices, faces = grid(10, 10)
     mesh = fc.Mesh(vertices, faces)
     fc.contacts(mesh.deforming(vertices, vertices))
     elsewhere = np.random.default_rng(1).permutation(vertices)
@@ -49,7 +49,7 @@ def test_a_mesh_that_is_gone_leaves_nothing_behind():
 
 
 def test_a_copy_begins_with_the_last_tree_and_follows_its_own_steps():
-    vertices, faces = grid(20, 20)
+    vertices, faces = grid(10, 10)
     mesh, twin = fc.Mesh(vertices, faces), fc.Mesh(vertices, faces)
     away = np.random.default_rng(1).permutation(vertices)
     still, mixed = (vertices, vertices), (away, away)

@@ -100,7 +100,7 @@ def moving(patch, rng):
 
 
 @pytest.mark.parametrize("name", PATCHES)
-@settings(max_examples=sample(40, of=100))
+@settings(max_examples=sample(20, of=100))
 @given(seed=SEEDS)
 def test_no_flat_node_touches_itself(name, seed):
     rng = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ from firstcontact.motions.relative_motion import fastest, placement_at, relative
 from oracles.closest_triangles import Real
 from oracles.rigid_first_contact import side_at
 from properties.rigid_families import FAMILIES, generate, rotation_by, row, soup
+from samples import sample
 
 # What is computed here is the first part of a measured distance: it may use up half of the bound.
 USED = 0.5
@@ -17,7 +18,10 @@ def matrix(m):
     return np.reshape(np.array(m, Real), (3, 3))
 
 
-def motions(family, n_seeds=4):
+N_SEEDS = sample(2, of=4)
+
+
+def motions(family, n_seeds=N_SEEDS):
     """Pairs of bodies and of pieces of their motions, with a time in both."""
     rng = np.random.default_rng(8)
     for seed in range(n_seeds):

@@ -65,7 +65,7 @@ def check_against_samples(kind, start, end, separation):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_agrees_with_sampled_distances(family, kind, relative_separation):
-    for start, end in zip(*generate(family, kind, sample(8, of=24), seed=100), strict=True):
+    for start, end in zip(*generate(family, kind, sample(4, of=24), seed=100), strict=True):
         separation = float(relative_separation * max(np.ptp(start), np.ptp(end)))
         check_against_samples(kind, start, end, separation)
 

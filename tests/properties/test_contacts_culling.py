@@ -87,7 +87,7 @@ def assert_smooth_regions_hide_nothing(seeds):
 
 
 def test_smooth_regions_hide_nothing():
-    assert_smooth_regions_hide_nothing(range(sample(12, of=40)))
+    assert_smooth_regions_hide_nothing(range(sample(6, of=40)))
 
 
 @pytest.mark.slow

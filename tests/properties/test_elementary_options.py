@@ -30,7 +30,7 @@ def test_max_time_cuts_exactly_at_the_contact(family, kind):
 @every_family
 @pytest.mark.parametrize("max_time", [0.0, 2.0**-40, 1.0 / 3.0, 0.5, 1.0])
 def test_max_time_keeps_exactly_the_earlier_contacts(family, kind, max_time):
-    start, end = generate(family, kind, sample(30, of=100), seed=7)
+    start, end = generate(family, kind, sample(12, of=100), seed=7)
     truth = truth_of(kind, start, end)
     expected = truth.upper <= max_time
     exact = CCD[kind](start, end, exact=True, max_time=max_time)
@@ -46,7 +46,7 @@ def test_max_time_keeps_exactly_the_earlier_contacts(family, kind, max_time):
 @every_family
 @pytest.mark.parametrize("time_tolerance", [0.0, 1e-15, 1e-6, 0.1])
 def test_time_tolerance_is_the_width_of_the_bracket(family, kind, time_tolerance):
-    start, end = generate(family, kind, sample(30, of=100), seed=8)
+    start, end = generate(family, kind, sample(12, of=100), seed=8)
     truth = truth_of(kind, start, end)
     result = CCD[kind](start, end, exact=True, time_tolerance=time_tolerance)
     found = complaints(kind, start, end, broken_exact_rules(truth, result, time_tolerance))

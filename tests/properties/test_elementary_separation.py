@@ -86,7 +86,7 @@ def test_turning_while_nearly_coplanar(kind, separation):
 @every_kind
 @every_family
 def test_sampled_distances_before_the_time_are_larger(family, kind):
-    start, end = generate(family, kind, sample(4, of=12), seed=12)
+    start, end = generate(family, kind, sample(2, of=12), seed=12)
     separation = 0.05 * typical_size(start)
     limit = Fraction(separation) ** 2
     result = CCD[kind](start, end, min_separation=separation)
@@ -100,7 +100,7 @@ def test_sampled_distances_before_the_time_are_larger(family, kind):
 @every_kind
 @every_family
 def test_growing_separation_is_never_later(family, kind):
-    start, end = generate(family, kind, sample(50, of=150), seed=13)
+    start, end = generate(family, kind, sample(25, of=150), seed=13)
     answers = [CCD[kind](start, end, exact=True, min_separation=s) for s in SEPARATIONS]
     for smaller, larger in pairwise(answers):
         assert np.all(larger.hit | ~smaller.hit)

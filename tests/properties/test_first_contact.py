@@ -60,13 +60,13 @@ def assert_never_late(truth, scene, **options):
 
 @every_family
 def test_first_contact_is_the_earliest_of_all(family):
-    for seed in range(sample(3, of=8)):
+    for seed in range(sample(2, of=8)):
         assert_first(truth_of(family, seed), moving_scene(generate(family, seed)))
 
 
 @every_family
 def test_first_contact_in_floating_point_is_never_late(family):
-    for seed in range(sample(3, of=8)):
+    for seed in range(sample(2, of=8)):
         assert_never_late(truth_of(family, seed), moving_scene(generate(family, seed)))
 
 
@@ -79,7 +79,7 @@ def test_first_time_within_a_separation(family):
 
 @every_family
 def test_the_step_is_close_to_the_first_contact_in_floating_point(family):
-    for seed in range(sample(3, of=8)):
+    for seed in range(sample(2, of=8)):
         truth = truth_of(family, seed)
         step = fc.safe_step(*moving_scene(generate(family, seed)), exact=False)
         if truth and min(first.lower for first in truth.values()) > 0.0:
@@ -88,7 +88,7 @@ def test_the_step_is_close_to_the_first_contact_in_floating_point(family):
 
 @pytest.mark.parametrize("family", ["crumpling", "rolling", "colliding", "soup"])
 def test_up_to_the_safe_step_nothing_touches(family):
-    for seed in range(sample(3, of=8)):
+    for seed in range(sample(2, of=8)):
         scene = moving_scene(generate(family, seed))
         step = fc.safe_step(*scene)
         if step == 0.0:
@@ -109,7 +109,7 @@ def assert_first_of_list(scene, **options):
 
 
 def test_first_contact_of_larger_scenes():
-    for seed in range(sample(6, of=20)):
+    for seed in range(sample(3, of=20)):
         scene = moving_scene(smooth(np.random.default_rng([2, seed])))
         assert_first_of_list(scene)
 

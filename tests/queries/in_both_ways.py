@@ -19,7 +19,7 @@ def bits(value):
         return type(value).__name__, {name: bits(getattr(value, name)) for name in names}
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
-    return type(value).__name__, np.float64(value).tobytes()
+    return type(value).__name__, value if isinstance(value, str) else np.float64(value).tobytes()
 
 
 def matrices(rotations, places):

@@ -7,6 +7,7 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.queries.registry import (
     CONVEX,
     DEFORMING,
+    FIELD,
     MESH,
     NOTHING,
     POINTS,
@@ -16,7 +17,7 @@ from firstcontact.queries.registry import (
     SEVERAL,
 )
 
-NAMES = {CONVEX: "convex shape", MESH: "mesh", DEFORMING: "deforming mesh", ROBOT: "robot"}
+NAMES = {CONVEX: "convex shape", MESH: "mesh", DEFORMING: "deforming mesh", FIELD: "field", ROBOT: "robot"}
 PAIRS = {
     (CONVEX, CONVEX): "two convex shapes",
     (CONVEX, MESH): "a convex shape and a mesh",
@@ -24,12 +25,18 @@ PAIRS = {
     (MESH, MESH): "two meshes",
     (MESH, DEFORMING): "a mesh and a deforming mesh",
     (DEFORMING, DEFORMING): "two deforming meshes",
+    (CONVEX, FIELD): "a convex shape and a field",
+    (MESH, FIELD): "a mesh and a field",
+    (DEFORMING, FIELD): "a deforming mesh and a field",
+    (FIELD, FIELD): "two fields",
     (CONVEX, NOTHING): "a convex shape alone",
     (MESH, NOTHING): "a mesh alone",
     (DEFORMING, NOTHING): "a deforming mesh alone",
+    (FIELD, NOTHING): "a field alone",
     (ROBOT, CONVEX): "a robot and a convex shape",
     (ROBOT, MESH): "a robot and a mesh",
     (ROBOT, DEFORMING): "a robot and a deforming mesh",
+    (ROBOT, FIELD): "a robot and a field",
     (ROBOT, ROBOT): "two robots",
     (ROBOT, SEVERAL): "a robot and several things, or a `Scene`",
     (ROBOT, NOTHING): "a robot alone",
@@ -42,6 +49,7 @@ GROUPS = (
     ("contacts",),
     ("distance", "intersects"),
     ("penetration",),
+    ("depths",),
 )
 SINGLE = {
     ("ray_cast", RAYS): "`ray_cast`",
@@ -49,13 +57,13 @@ SINGLE = {
     ("contains", POINTS): "`contains`",
     ("Scene", NOTHING): "as a body of a `Scene`",
 }
-AT_AN_INSTANT = {"distance", "intersects", "penetration", "ray_cast", "signed_distance", "contains"}
+AT_AN_INSTANT = {"distance", "intersects", "penetration", "depths", "ray_cast", "signed_distance", "contains"}
 
 
 def cell(verb, a, b):
     """Whether two kinds are answered about: yes, at rest, or no."""
     if ROWS[verb, a, b].home:
-        return "at rest" if verb in AT_AN_INSTANT else "yes"
+        return "at rest" if verb in AT_AN_INSTANT or (verb, b) == ("contacts", FIELD) else "yes"
     still = (verb, *(DEFORMING if kind is MESH else kind for kind in (a, b)))
     return "at rest" if ROWS[verb, a, b].is_by_rest and ROWS[still].home else "no"
 

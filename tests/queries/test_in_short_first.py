@@ -9,7 +9,9 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.advancement.ask import USUAL, Ask
+from firstcontact.queries.in_short_points import points_in_short
 from firstcontact.queries.look_up import in_short
+from firstcontact.queries.signed_distance import PointBatch, _asked
 from poses import pose, random_poses
 from queries.in_both_ways import bits, same
 from queries.test_in_short import AWAY, BALL, BOX, CUBE, HERE, MESHES, SOLIDS
@@ -84,3 +86,25 @@ def test_solid_says_nothing_new_of_convex_shapes():
     assert fc.first_contact(BOX.moving(AWAY, HERE), BALL, solid=True) == fc.first_contact(
         BOX.moving(AWAY, HERE), BALL
     )
+
+
+@pytest.mark.parametrize("name", [*MESHES, *SOLIDS])
+def test_points_are_measured_as_at_length(name):
+    shape, rng = (MESHES | SOLIDS)[name], np.random.default_rng(4)
+    things = [shape, shape.at(HERE), *(shape.at(matrix) for matrix in random_poses(6, seed=2))]
+    for thing in things:
+        for points in (rng.normal(size=3), np.round(rng.normal(size=(40, 3)), 1), rng.normal(size=(99, 3))):
+            found = points_in_short(thing, points)
+            batch = PointBatch("signed_distance", points, "auto", False)
+            assert found is not None
+            assert bits(found) == bits(_asked(thing, batch))
+            assert bits(found) == bits(fc.signed_distance(thing, points))
+
+
+def test_other_points_are_left_to_who_measures_at_length():
+    falling = CUBE.deforming(CUBE.vertices, CUBE.vertices)
+    for thing in (falling, CUBE.moving(AWAY, HERE), CUBE.at(AWAY[np.newaxis])):
+        assert points_in_short(thing, np.zeros((2, 3))) is None
+    assert points_in_short(CUBE, np.zeros((2, 2, 3))) is None
+    assert points_in_short(CUBE, np.zeros((0, 3))) is None
+    assert points_in_short(None, np.zeros(3)) is None

@@ -60,6 +60,22 @@ def test_all_along_a_walk(a, b):
         assert tracker.intersects(here, there) == fc.intersects(x, y) == (near.distance == 0.0)
 
 
+@pytest.mark.parametrize("step", [1e-6, 1e-4, 1e-3, 1e-2, 0.1])
+@pytest.mark.parametrize("name", ["ring", "cube", "triangle"])
+def test_small_steps_of_meshes(name, step):
+    one, other = BODIES["ring"], BODIES[name]
+    tracker, rng, place, turn = fc.Tracker(one, other), np.random.default_rng(7), np.array([2.6, 0, 0.1]), 0.0
+    searched = []
+    for _ in range(N_STEPS):
+        place, turn = place + step * rng.normal(size=3), turn + step * rng.normal()
+        here = pose(place, (turn, 0.5 * turn, 0.0))
+        found, truth = tracker.distance(here), fc.distance(one.at(here), other)
+        assert abs(found.distance - truth.distance) <= 1e-13 * SIZE
+        searched.append(found.stats.volume_tests > 0)
+    if step < 1e-3:
+        assert np.mean(searched) < 0.5  # most of them needed no search
+
+
 def test_faces_are_those_that_are_closest():
     ring, cube = BODIES["ring"], BODIES["cube"]
     for a, b in ((ring, cube), (ring, BODIES["box"]), (BODIES["box"], ring)):

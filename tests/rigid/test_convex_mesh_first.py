@@ -114,9 +114,10 @@ def test_what_is_found_is_the_first_contact(kind, rate):
     hits = []
     for i in (3, 2, 1, 0)[: sample(2, of=4)]:  # degenerate; with a separation; and others
         thing, mesh = shape(rng, 0.6, kind), degenerate_soup(rng) if i == 3 else soup(rng)
-        rows_a = pieces([thrown(rng, rate) for _ in range(6)])
+        n = sample(4, of=6)
+        rows_a = pieces([thrown(rng, rate) for _ in range(n)])
         rows_b = pieces(
-            [row(orientation(rng), ZERO, ZERO, turn=(i % 2) * rate * unit(rng)) for _ in range(6)]
+            [row(orientation(rng), ZERO, ZERO, turn=(i % 2) * rate * unit(rng)) for _ in range(n)]
         )
         hits.append(check(thing, mesh, rows_a, rows_b, separation=0.1 * (i == 2)))
     is_hit, is_proven = np.concatenate(hits, axis=1)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY
-from firstcontact.motions.relative_motion import Placement
+from firstcontact.motions.relative_motion import Placement, RelativeMotion
 from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, scale, sub
 
 # Times to look at: a smooth valley takes five, a sharp one is halved each time.
@@ -20,6 +20,15 @@ INNER = 0.05
 
 # How much longer each step is, as long as the distance falls.
 LONGER = 4.0
+
+
+class Valley(NamedTuple):
+    """Where to go down: from a time on, between a start and an end."""
+
+    motion: RelativeMotion
+    at: float
+    start: float
+    end: float
 
 
 class Descent(NamedTuple):
@@ -45,9 +54,10 @@ class Descent(NamedTuple):
 
 
 @kernel
-def first_look(t: float, start: float, end: float) -> Descent:
-    """Begin at t, between a start and an end."""
-    return Descent(t, t, INFINITY, start, end, 0.0, 0.0, 0.0, N_LOOKS)
+def first_look(valley: Valley) -> Descent:
+    """Begin."""
+    at = valley.at
+    return Descent(at, at, INFINITY, valley.start, valley.end, 0.0, 0.0, 0.0, N_LOOKS)
 
 
 @kernel

@@ -38,8 +38,8 @@ class Outline(NamedTuple):
 
 
 @OnceForEachMesh
-def outline_of(mesh: Mesh) -> Outline:
-    """Return the outline of a mesh that has faces, found on the first call."""
+def holder_of(mesh: Mesh) -> ConvexTable:
+    """Return a convex shape that holds a mesh that has faces: its hull, or a box, found on the first call."""
     points = mesh.corners
     if len(points) > MOST_POINTS:
         lower, upper = points.min(axis=0), points.max(axis=0)
@@ -47,11 +47,20 @@ def outline_of(mesh: Mesh) -> Outline:
         table = Box(upper - lower + 8.0 * UNIT_ROUNDOFF * np.abs(points).max() + SMALLEST_SIZE).table
         records = table.records.copy()
         records[0, ORIGIN:] = 0.5 * (lower + upper)
-        return Outline(ConvexTable(records, table.pool), np.inf, np.inf)
-    hull = ConvexHull(points, flat=True)
+        return ConvexTable(records, table.pool)
+    return ConvexHull(points, flat=True).table
+
+
+@OnceForEachMesh
+def outline_of(mesh: Mesh) -> Outline:
+    """Return the outline of a mesh that has faces, found on the first call."""
+    points, table = mesh.corners, holder_of(mesh)
+    if len(points) > MOST_POINTS:
+        return Outline(table, np.inf, np.inf)
     parts = parts_of(mesh)
     is_solid = parts.n_open_edges == 0 and len(parts.witnesses) == 1
-    return Outline(hull.table, _bulge(mesh, points) if is_solid else np.inf, _hollow(mesh, hull))
+    hollow = _hollow(mesh, ConvexHull(points, flat=True))
+    return Outline(table, _bulge(mesh, points) if is_solid else np.inf, hollow)
 
 
 def _hollow(mesh: Mesh, hull: ConvexHull) -> float:

@@ -156,13 +156,17 @@ def warm_up_shapes() -> None:
         fc.clearance(ball.moving(away, np.eye(4)), shape)
         fc.contact_intervals(ball.moving(away, np.eye(4)), shape)
         fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0])
+        fc.signed_distance(shape, away[:3, 3])
         fc.signed_distance(shape, np.zeros((99, 3)) + away[:3, 3])
         fc.contains(shape, [0.0, 0.0, 0.0])
     fc.penetration(mesh, mesh)
+    fc.depths(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh)
+    fc.depths(mesh)
     fc.penetration(hull, hull)
     fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
-    fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull)
-    fc.first_contact(hull.along([away, np.eye(4), away]), hull)
+    _ = fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull).time_upper
+    for poses in ([away, np.eye(4), away], np.stack([away, np.eye(4), away])):
+        fc.first_contact(hull.along(poses), hull)
     fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
     for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):
         tracker = fc.Tracker(a, b)
@@ -183,8 +187,21 @@ def warm_up_fields() -> None:
         field.gradient([0.0, 0.0, 0.0])
         field.mesh(0.1)
         field.union(field)
+        fc.contacts([[0.0, 0.0, 0.0]], field)
+        _ask_about(field)
     box = fc.Box([1.0, 1.0, 1.0]).mesh
     field.updated(box, fc.Mesh(0.9 * box.vertices, box.faces))
+
+
+def _ask_about(field: fc.DistanceField) -> None:
+    """Ask of a field what is asked of shapes."""
+    cube, ball = fc.Box([1.0, 1.0, 1.0]).mesh, fc.Sphere(1.0)
+    fc.first_contact(ball.moving((np.eye(3), [4.0, 0.0, 0.0]), velocity=[-4.0, 0.0, 0.0]), field)
+    fc.first_contact(cube.deforming(cube.vertices, cube.vertices), field)
+    fc.distance(ball, field)
+    fc.ray_cast(field, [4.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
+    fc.signed_distance(field, [4.0, 0.0, 0.0])
+    fc.contains(field, [4.0, 0.0, 0.0])
 
 
 def warm_up_motions() -> None:

@@ -3,7 +3,7 @@
 What each is a field of, and where that is the distance, is derived in docs/fields.md.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -123,8 +123,3 @@ def moved_out(field: Stored, distance: float) -> Stored:
     is_exact = field.is_exact[0] and distance >= 0.0, field.is_exact[1] and distance <= 0.0
     error = field.tolerance + 2.0 * SINGLE * largest
     return Stored(octree._replace(values=values), error, bounds, field.is_signed or distance > 0.0, is_exact)
-
-
-def stored_of(field: Any) -> Stored:
-    """What a field is made of."""
-    return Stored(field.octree, field.tolerance, field.bounds, field.is_signed, field.is_exact)

@@ -1,7 +1,6 @@
 """The distance field: an octree of distances, with a proven error."""
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +15,6 @@ from firstcontact.fields.combining import (
     Rule,
     combined,
     moved_out,
-    stored_of,
 )
 from firstcontact.fields.field_file import Stored, read_field, write_field
 from firstcontact.fields.field_values import field_gradients, field_values
@@ -24,9 +22,10 @@ from firstcontact.fields.level_mesh import level_mesh
 from firstcontact.fields.octree import Octree, upper_of
 from firstcontact.fields.sampling import sampled
 from firstcontact.fields.updating import updated
-from firstcontact.plain import Sealed
+from firstcontact.plain import seal
 from firstcontact.shapes.mesh import Mesh, as_mesh
-from firstcontact.shapes.shape import frozen
+from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.shape import Shape
 
 # Leaves that a field may have unless told otherwise: some 300 MB.
 MOST_CELLS = 8_000_000
@@ -35,28 +34,20 @@ MOST_CELLS = 8_000_000
 MOST_BYTES = (1 << 31) - 1
 
 
-@dataclass(frozen=True, eq=False, init=False, repr=False)
-class DistanceField(Sealed):
+class DistanceField(Shape):
     """Signed distances to a shape, at any point, in some tens of nanoseconds: `field(points)`.
 
     In its box ``abs(field(x) - truth) <= tolerance``, proven for every point. Outside the box,
     ``field(x) - tolerance <= truth <= sqrt(2) * field(x) + tolerance``. Negative inside; of an open mesh,
     which has no inside, all distances are positive. Made by `of`, `load` and other fields.
 
-    Attributes
-    ----------
-    tolerance : how far off a value may be, a length
-    bounds : (2, 3) the smallest box around the shape; the field's own box, `box`, is larger
-    is_signed : whether distances inside are negative
-    is_exact : whether it is a field of the distance outside, and inside; where it is not, of a function that
-        is nowhere larger, has the same sign, and changes by no more than a point moves
+    A field is a shape: it stands and moves as others do, and in queries stands for the shape that it was made
+    of, which is solid where it has an inside. No contact with that is ever missed, or told late.
     """
 
-    tolerance: float
-    bounds: Array
-    is_signed: bool
-    octree: Octree
-    is_exact: tuple[bool, bool]
+    kind: ClassVar[Kind] = Kind.FIELD
+
+    _stored: Stored
 
     @classmethod
     def of(
@@ -101,19 +92,48 @@ class DistanceField(Sealed):
     @classmethod
     def _made(cls, stored: Stored) -> "DistanceField":
         field = cls.__new__(cls)
-        octree = stored.octree._replace(
-            links=frozen(stored.octree.links), values=frozen(stored.octree.values)
-        )
-        object.__setattr__(field, "tolerance", stored.tolerance)
-        object.__setattr__(field, "bounds", frozen(stored.bounds))
-        object.__setattr__(field, "is_signed", stored.is_signed)
-        object.__setattr__(field, "octree", octree)
-        object.__setattr__(field, "is_exact", stored.is_exact)
+        seal(tuple(stored))
+        field._stored = stored
         return field
+
+    @property
+    def tolerance(self) -> float:
+        """How far off a value may be, a length."""
+        return self._stored.tolerance
+
+    @property
+    def bounds(self) -> Array:
+        """The smallest box around the shape, (2, 3); the field's own box, `box`, is larger."""
+        return self._stored.bounds
+
+    @property
+    def centroid(self) -> Array:
+        """The middle of the box around the shape, (3,)."""
+        middle: Array = 0.5 * (self.bounds[0] + self.bounds[1])
+        return middle
+
+    @property
+    def is_signed(self) -> bool:
+        """Are distances inside negative? Those of an open mesh, which has no inside, are not."""
+        return self._stored.is_signed
+
+    @property
+    def is_exact(self) -> tuple[bool, bool]:
+        """Is it a field of the distance outside, and inside?
+
+        Where it is not, it is one of a function that has the same sign, is nowhere larger in magnitude, and
+        changes by no more than a point moves: so it is with fields of fields.
+        """
+        return self._stored.is_exact
+
+    @property
+    def octree(self) -> Octree:
+        """The cells and their values, as compiled code takes them."""
+        return self._stored.octree
 
     def save(self, file: Any) -> None:
         """Write the field to an .npz file, whole or not at all."""
-        write_field(as_path("file", file), stored_of(self))
+        write_field(as_path("file", file), self._stored)
 
     def union(self, other: "DistanceField", tolerance: float | None = None, **limits: Any) -> "DistanceField":
         """The field of all that is in one of two shapes, or in both: of the lower of both distances.
@@ -176,7 +196,7 @@ class DistanceField(Sealed):
         Traceback (most recent call last):
         ValueError: an offset of -2 leaves nothing of the shape
         """
-        return self._made(moved_out(stored_of(self), as_scalar("distance", distance, -np.inf)))
+        return self._made(moved_out(self._stored, as_scalar("distance", distance, -np.inf)))
 
     def updated(
         self, before: Any, after: Any, *, max_cells: int = MOST_CELLS, progress: bool = False
@@ -210,7 +230,7 @@ class DistanceField(Sealed):
         if self.is_exact != (True, True):
             raise ValueError("a field of fields is of no mesh: update its parts")
         limits = as_count("max_cells", max_cells), as_flag("progress", progress)
-        found = updated(stored_of(self), one, other, *limits)
+        found = updated(self._stored, one, other, *limits)
         return (
             self._made(found)
             if found is not None
@@ -230,7 +250,7 @@ class DistanceField(Sealed):
             raise TypeError(f"the {rule.name} is of two fields; received {shown(other)}")
         error = None if tolerance is None else as_size("tolerance", tolerance)
         limits = Limits(error, as_count("max_cells", max_cells), as_flag("progress", progress))
-        return self._made(combined(rule, stored_of(self), stored_of(other), limits))
+        return self._made(combined(rule, self._stored, other._stored, limits))
 
     def __call__(self, points: ArrayLike) -> Any:
         """Distances at points, (n,) for (n, 3); a number for one point."""

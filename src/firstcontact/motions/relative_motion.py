@@ -105,6 +105,19 @@ def _spin(row: Array, origin: Vec3) -> Spin:
 
 
 @kernel
+def backwards(motion: RelativeMotion) -> RelativeMotion:
+    """The same as if time ran backwards: at -t all is where it is at t."""
+    base, velocity = -motion.base, scale(-1.0, motion.velocity)
+    spin_a, spin_b = _backwards(motion.spin_a), _backwards(motion.spin_b)
+    return RelativeMotion(base, motion.offset, velocity, spin_a, spin_b)
+
+
+@kernel
+def _backwards(spin: Spin) -> Spin:
+    return Spin(spin.rotation, scale(-1.0, spin.axis), spin.rate, -spin.base, spin.lever, spin.arm)
+
+
+@kernel
 def orientation(spin: Spin, t: float) -> Mat3:
     """Orientation of a body at a time."""
     if spin.rate == 0.0:

@@ -190,6 +190,15 @@ def number_at(rows: Array, t: float) -> int:
 
 
 @kernel
+def number_before(rows: Array, t: float) -> int:
+    """Number of the piece (k, N_COLUMNS) that a time lies in; of two that meet, the earlier one."""
+    i = len(rows) - 1
+    while i > 0 and rows[i, START_TIME] >= t:
+        i -= 1
+    return i
+
+
+@kernel
 def start_of(rows_a: Array, rows_b: Array) -> float:
     """When both of two motions (k, N_COLUMNS) are under way."""
     start: float = max(rows_a[0, START_TIME], rows_b[0, START_TIME])

@@ -1,7 +1,7 @@
 """The first contact of single things in short: as `in_short` about shapes at rest.
 
-Of meshes, the search is one call of compiled code; what touches, and by when that is certain, is worked out
-when it is asked for, by who does so at length: never for a safe step, or where a way is to be free.
+The search is one call of compiled code. What touches, and by when that is certain, is worked out when it is
+asked for, of meshes by who does so at length: never for a safe step, or where a way is to be free.
 """
 
 from collections.abc import Callable
@@ -12,13 +12,19 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.arrival import Found
+from firstcontact.advancement.arrival import CONTACT_AT_START, SEPARATED, Found
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import volumes_around
 from firstcontact.bodies.packed_body import packed_body_of
+from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
+from firstcontact.motions.rigid_motion import RATE, VELOCITY
+from firstcontact.motions.short_rows import AT_ORIGIN
 from firstcontact.plain import Makers, UnderWay
+from firstcontact.proximity.distance.single_distance import NEARLY
+from firstcontact.proximity.penetration.convex_penetration import DEPTH, DIRECTION, sink_convexes
+from firstcontact.proximity.penetration.convex_penetration import N_COLUMNS as N_SUNK
 from firstcontact.proximity.touching.touching_places import TouchingPlaces
 from firstcontact.queries.convex_mesh import ShapeAndMesh, features_of, places_of, pose_shape_and_mesh
 from firstcontact.queries.convex_mesh import proven as proven_of_shape
@@ -31,11 +37,10 @@ from firstcontact.queries.rigid import (
     proven,
     touching_at,
 )
-from firstcontact.rigid.convex_single import first_of_pair
+from firstcontact.rigid.convex_single import first_of_pair, proven_of_pair
 from firstcontact.rigid.mesh_single import first_of_bodies, first_of_convex_body
 from firstcontact.rigid.single_first import (
     COUNTS,
-    IS_WHOLE,
     MIN_SEPARATION,
     N_COLUMNS,
     NORMAL,
@@ -43,13 +48,13 @@ from firstcontact.rigid.single_first import (
     POINT_B,
     STATUS,
     TIME,
-    TIME_UPPER,
     TOLERANCE,
     TRIANGLE_A,
     found_in,
 )
 from firstcontact.rigid.single_first import MAX_ITERATIONS as MOST_STEPS
 from firstcontact.shapes.mesh import as_moving
+from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
 
 # Options that the searches take here; the others are for who is asked at length.
@@ -57,7 +62,7 @@ _SEARCHED = frozenset(("tolerance", "min_separation", "max_iterations"))
 _SEARCHED_OF_SOLIDS = _SEARCHED | {"solid"}  # convex shapes are solid in any case
 
 _USUALLY = np.zeros(N_COLUMNS)
-_USUALLY[[TOLERANCE, MOST_STEPS, IS_WHOLE]] = -1.0, MAX_ITERATIONS, 1.0
+_USUALLY[[TOLERANCE, MOST_STEPS]] = -1.0, MAX_ITERATIONS
 
 
 def first_of_convexes(
@@ -69,16 +74,13 @@ def first_of_convexes(
         return None
     began = perf_counter()
     time = first_of_pair(a.packed, rows_a, b.packed, rows_b, out)
-    return _met(CONVEX_MAKERS, time, out, perf_counter() - began, things)
+    return _met(CONVEX_MAKERS, time, ConvexArrival(out, perf_counter() - began, things, ask))
 
 
 def time_of_convexes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask) -> float | None:
     """Safe step of two convex shapes."""
     out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED_OF_SOLIDS)
-    if out is None:
-        return None
-    out[IS_WHOLE] = 0.0
-    return min(first_of_pair(a.packed, rows_a, b.packed, rows_b, out), 1.0)
+    return None if out is None else min(first_of_pair(a.packed, rows_a, b.packed, rows_b, out), 1.0)
 
 
 def free_of_convexes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask) -> bool | None:
@@ -86,9 +88,8 @@ def free_of_convexes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Thing
     out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED_OF_SOLIDS)
     if out is None:
         return None
-    out[IS_WHOLE] = 0.0
     first_of_pair(a.packed, rows_a, b.packed, rows_b, out)
-    return bool(out[STATUS] == Status.SEPARATED)
+    return float(out[STATUS]) == SEPARATED
 
 
 def first_of_meshes(
@@ -111,7 +112,7 @@ def time_of_meshes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things,
 def free_of_meshes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask) -> bool | None:
     """Do two meshes touch nowhere on their way?"""
     out = _searched_meshes(a, rows_a, b, rows_b, ask)
-    return None if out is None else bool(out[STATUS] == Status.SEPARATED)
+    return None if out is None else float(out[STATUS]) == SEPARATED
 
 
 def first_of_convex_mesh(
@@ -138,7 +139,7 @@ def free_of_convex_mesh(
 ) -> bool | None:
     """Do a convex shape and a mesh touch nowhere on their way?"""
     out = _searched_shape(a, rows_a, b, rows_b, ask)
-    return None if out is None else bool(out[STATUS] == Status.SEPARATED)
+    return None if out is None else float(out[STATUS]) == SEPARATED
 
 
 def first_of_mesh_convex(
@@ -210,9 +211,14 @@ class _Arrival:
         self._seconds, self._ask = seconds, ask
 
     @property
+    def status(self) -> int:
+        """The outcome, as a plain number."""
+        return int(self.out[STATUS])
+
+    @property
     def is_apart(self) -> bool:
         """Was there no contact?"""
-        return bool(self.out[STATUS] == Status.SEPARATED)
+        return self.status == SEPARATED
 
     @property
     def stats(self) -> AdvancementStats:
@@ -223,6 +229,54 @@ class _Arrival:
     def found(self) -> Found:
         """What was found, as of a batch of one."""
         return found_in(self.out)
+
+
+class ConvexArrival(_Arrival):
+    """That of two convex shapes."""
+
+    @cached_property
+    def normal(self) -> Array:
+        """The unit vector from a to b; of what overlaps from the start, along which it is parted soonest."""
+        if self.status == CONTACT_AT_START and not self._is_clearly_apart:
+            deep, (a, rows_a), (b, rows_b) = np.empty(N_SUNK), *map(_side, self.things)
+            sink_convexes(a.packed, _started(rows_a), b.packed, _started(rows_b), deep)
+            if not deep[DEPTH] < 0.0:
+                self.out[NORMAL:TRIANGLE_A] = deep[DIRECTION : DIRECTION + 3]
+        return self.out[NORMAL:TRIANGLE_A]
+
+    @property
+    def _is_clearly_apart(self) -> bool:
+        """Are the closest points farther apart than rounding can hide, so that nothing overlaps?"""
+        p, q = self.out[POINT_A:POINT_B], self.out[POINT_B:NORMAL]
+        size: float = float(np.abs(p).sum()) + sum(_side(thing)[0].largest for thing in self.things)
+        return float(np.linalg.norm(q - p)) > NEARLY * size
+
+    @cached_property
+    def upper(self) -> float:
+        """Time by which contact is certain."""
+        (a, rows_a), (b, rows_b) = map(_side, self.things)
+        upper = proven_of_pair(a.packed, rows_a, b.packed, rows_b, self.out)
+        if self.status == CONTACT_AT_START and upper > self.out[TIME]:
+            _ = self.normal  # what is tried after the start goes by that
+            upper = proven_of_pair(a.packed, rows_a, b.packed, rows_b, self.out)
+        return upper
+
+    @property
+    def features(self) -> NDArray[np.int32]:
+        """Kinds and ids."""
+        return np.array([[ContactKind.SHAPE_SHAPE, -1, -1]], np.int32)
+
+
+def _side(thing: Any) -> tuple[Any, Any]:
+    """The shape and the rows of a single thing."""
+    return (thing.shape, thing.rows) if isinstance(thing, Moving) else (thing, AT_ORIGIN)
+
+
+def _started(rows: Array) -> Array:
+    """The row of a body that rests where its motion starts."""
+    row = rows[:N_MOTION].copy()
+    row[VELOCITY : VELOCITY + 3] = row[RATE] = 0.0
+    return row
 
 
 class MeshArrival(_Arrival):
@@ -277,51 +331,36 @@ class ShapeArrival(_Arrival):
         return features_of(self.pair, self.found)[: len(self.places[0])]
 
 
-def _stats(out: Array, seconds: float, things: Things) -> AdvancementStats:
-    return advancement_stats([int(count) for count in out[COUNTS:TOLERANCE]], seconds)
-
-
-def _rows(make: Callable[[Array], Array]) -> Callable[..., Array]:
-    """Make the rows of a `FirstContact`: one, or none where there is no contact."""
-    return lambda out, *_: make(out)[np.newaxis] if out[STATUS] else np.empty((0, 3))
-
-
-def _features(out: Array, *_: Any) -> NDArray[np.int32]:
-    rows = [[ContactKind.SHAPE_SHAPE, -1, -1]] if out[STATUS] else []
-    return np.array(rows, np.int32).reshape(-1, 3)
-
-
-# Who makes the fields of a `FirstContact`: of convex shapes, of what was written, seconds and both things.
-CONVEX_MAKERS: Makers = {
-    "status": lambda out, *_: Status(int(out[STATUS])),
-    "time": lambda out, *_: float(out[TIME]),
-    "time_upper": lambda out, *_: float(out[TIME_UPPER]),
-    "points": _rows(lambda out: (out[POINT_A:POINT_B] + out[POINT_B:NORMAL]) / 2.0),
-    "normals": _rows(lambda out: out[NORMAL:TRIANGLE_A].copy()),
-    "features": _features,
-    "stats": _stats,
-    "is_truncated": lambda *_: False,
-    "_about": lambda out, _, things: told_about(out, things),
-}
-# With a mesh, of where the search arrived.
+# Who makes the fields of a `FirstContact`, of where the search arrived.
 _OF_ARRIVALS: Makers = {
-    "status": lambda found: Status(int(found.out[STATUS])),
+    "status": lambda found: Status(found.status),
     "time": lambda found: float(found.out[TIME]),
     "time_upper": lambda found: found.upper,
+    "features": lambda found: np.empty((0, 3), np.int32) if found.is_apart else found.features,
     "stats": lambda found: found.stats,
+    "is_truncated": lambda _: False,
     "_about": lambda found: told_about(found.out, found.things),
+}
+
+
+def _rows(make: Callable[[Any], Array]) -> Callable[[Any], Array]:
+    """Make rows of vectors; none where there is no contact."""
+    return lambda found: np.empty((0, 3)) if found.is_apart else make(found)
+
+
+CONVEX_MAKERS: Makers = {
+    **_OF_ARRIVALS,
+    "points": _rows(lambda found: found.found.points.mean(axis=1)),
+    "normals": _rows(lambda found: found.normal[np.newaxis].copy()),
 }
 MESH_MAKERS: Makers = {
     **_OF_ARRIVALS,
-    "points": lambda found: np.empty((0, 3)) if found.is_apart else found.touches.points,
-    "normals": lambda found: np.empty((0, 3)) if found.is_apart else found.touches.normals,
-    "features": lambda found: np.empty((0, 3), np.int32) if found.is_apart else found.features,
+    "points": _rows(lambda found: found.touches.points),
+    "normals": _rows(lambda found: found.touches.normals),
     "is_truncated": lambda found: False if found.is_apart else found.touches.is_truncated,
 }
 SHAPE_MAKERS: Makers = {
     **_OF_ARRIVALS,
-    "points": lambda found: np.empty((0, 3)) if found.is_apart else found.places[0],
-    "normals": lambda found: np.empty((0, 3)) if found.is_apart else found.places[1],
-    "features": lambda found: np.empty((0, 3), np.int32) if found.is_apart else found.features,
-    "is_truncated": lambda found: False,
+    "points": _rows(lambda found: found.places[0]),
+    "normals": _rows(lambda found: found.places[1]),
 }

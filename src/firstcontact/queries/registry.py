@@ -20,9 +20,9 @@ FIELD = Kind.FIELD
 SHAPES = CONVEX, MESH, DEFORMING
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
-OTHERS = *SHAPES, ROBOT, SEVERAL, NOTHING
+OTHERS = *SHAPES, FIELD, ROBOT, SEVERAL, NOTHING
 FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "clearance", "distance", "intersects"
-VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration"), OTHERS) | {
+VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration", "depths"), OTHERS) | {
     "ray_cast": (RAYS,),
     "signed_distance": (POINTS,),
     "contains": (POINTS,),
@@ -39,6 +39,7 @@ class Row:
     refusal, name : the sentence that refuses them, and which of the two, a or b, is at fault
     is_by_rest : whether a mesh at rest counts as one that deforms, so that another row is the right one
     short : who answers about single things, in less time than it takes to look at all that might be given
+    far : who lets workers answer about a batch
     """
 
     home: str = ""
@@ -48,11 +49,17 @@ class Row:
     name: str = "a"
     is_by_rest: bool = False
     short: str = ""
+    far: str = "spread_things:spread_pairs"
 
     @cached_property
     def answer(self) -> Callable[..., Any]:
         """The function that answers: it takes both things and an `Ask`."""
         return _found(self.home)
+
+    @cached_property
+    def answer_far(self) -> Callable[..., Any]:
+        """The function that lets workers answer: it takes the verb, both things and an `Ask`."""
+        return _found(self.far)
 
     @cached_property
     def answer_in_short(self) -> Callable[..., Any] | None:
@@ -81,6 +88,8 @@ ITSELF = "a {what} cannot touch itself: give two things"
 ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
 NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
 OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
+OBSTACLE_FIELD = "obstacle 'world' is a field: a robot's obstacles must be convex shapes or meshes"
+NO_FIELD = "{verb} knows no fields, and {name} is one: use the shape that it was made of, or its mesh()"
 DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
 NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"
 NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"
@@ -92,25 +101,30 @@ MOVES_RIGIDLY = (
 # Kinds that a verb refuses, whatever the other thing is.
 REFUSED: dict[str, dict[Kind, str]] = {
     "first_contacts": {DEFORMING: DEFORMS},
-    "clearance": {DEFORMING: DEFORMS},
-    "contact_intervals": {DEFORMING: DEFORMS, ROBOT: NO_ROBOT},
-    "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, ROBOT: NO_ROBOT},
-    "penetration": {ROBOT: NO_ROBOT},
+    "clearance": {DEFORMING: DEFORMS, FIELD: NO_FIELD},
+    "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT},
+    "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "depths": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
-    "Scene": {ROBOT: NO_ROBOT},
-    "Tracker": {DEFORMING: NOT_TRACKED, ROBOT: NO_ROBOT},
+    "Scene": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "Tracker": {DEFORMING: NOT_TRACKED, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
 }
 
-RIGID = frozenset(("tolerance", "min_separation", "max_iterations", "solid", "progress"))
+# Who works on the rows of a batch, and where the answers go; verbs about single things have no use for them.
+FAR = frozenset(("executor", "out"))
+SINGLE = frozenset(("first_contact", "safe_step"))
+RIGID = FAR | {"tolerance", "min_separation", "max_iterations", "solid", "progress"}
 # What moves on lines is met at the very time, which keeps every tolerance.
 ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume_free_start", "progress"))
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
-PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
+PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
+SAMPLED = RIGID - {"solid"}
 WITHIN = frozenset(("within",))
-SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
+SOLID, SELF, NONE = FAR | {"solid"}, FAR | {"self_contact"}, frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
 STEP, FREE = "first_contact:step_of_first", "is_free:free_of_first"
@@ -136,7 +150,7 @@ SEARCHES = {
     (MESH, MESH): Searchers(
         RIGID | {"method"}, "rigid:rigid_first", "rigid:rigid_firsts", "rigid:rigid_time"
     ),
-    (CONVEX, DEFORMING): Searchers(RIGID - {"solid"}, "convex_deforming:deforming_first"),
+    (CONVEX, DEFORMING): Searchers(RIGID - FAR - {"solid"}, "convex_deforming:deforming_first"),
     (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
     (DEFORMING, DEFORMING): Searchers(
         ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
@@ -146,6 +160,10 @@ SEARCHES = {
     ),
     (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
 }
+
+BY_FIELD = Searchers(SAMPLED, "field_first:field_first", "field_first:field_firsts", "field_first:field_time")
+SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
+SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 
 
 def _first_in_short(what: str, a: Kind, b: Kind) -> dict[tuple[str, Kind, Kind], str]:
@@ -185,7 +203,8 @@ TRACKED = {
 RESTING = {
     "distance": (SOLID, "resting:resting_distance"),
     "intersects": (SOLID, "resting:resting_intersects"),
-    "penetration": (NONE, "penetration:resting_penetration"),
+    "penetration": (FAR, "penetration:resting_penetration"),
+    "depths": (NONE, "depths:depths_of_two"),
 }
 ROBOTS = {
     "first_contact": (PATHS, "robot:robot_first"),
@@ -208,17 +227,18 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     if a in unwanted:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
-        is_with_itself = a is CONVEX and verb in ("first_contact", "safe_step", "is_free")
+        alone = "first_contact", "safe_step", "is_free", "depths"
+        is_with_itself = a in (CONVEX, FIELD) and verb in alone
         return Row(refusal=ITSELF if is_with_itself else ALONE)
-    if a is ROBOT and b is DEFORMING:
-        return Row(refusal=OBSTACLE_DEFORMS, name="b")
+    if a is ROBOT and b in (DEFORMING, FIELD):
+        return Row(refusal=OBSTACLE_DEFORMS if b is DEFORMING else OBSTACLE_FIELD, name="b")
     sentence = ({SEVERAL: NO_THING} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
 
 def _called(*kinds: Kind) -> str:
     """What things of these kinds are called where an option is refused."""
-    names = {ROBOT: "robots", CONVEX: "convex shapes", DEFORMING: "what deforms"}
+    names = {ROBOT: "robots", FIELD: "fields", CONVEX: "convex shapes", DEFORMING: "what deforms"}
     return next((name for kind, name in names.items() if kind in kinds), "rigid bodies")
 
 
@@ -227,7 +247,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
     rows = {
         (verb, a, b): _refused(verb, a, b)
         for verb, others in VERBS.items()
-        for a, b in product((*SHAPES, ROBOT, SEVERAL, NOTHING), others)
+        for a, b in product((*SHAPES, FIELD, ROBOT, SEVERAL, NOTHING), others)
     }
     for (a, b), search in SEARCHES.items():
         called = _called(a, b) if b is not NOTHING else _called(DEFORMING)
@@ -240,27 +260,36 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         }
         for verb, home in homes.items():
             if home:
-                row = Row(home, search.takes, called, is_by_rest=is_by_rest)
+                takes = search.takes - FAR if verb in SINGLE else search.takes
+                row = Row(home, takes, called, is_by_rest=is_by_rest)
                 rows |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
     for verb, (takes, home) in RESTING.items():
         rows |= {(verb, a, b): Row(home, takes, _called(a, b)) for a, b in product(SHAPES, SHAPES)}
+    for verb in ("distance", "intersects"):
+        for kind in (*SHAPES, FIELD):
+            row = Row(f"field_resting:field_{verb}", NONE, _called(FIELD))
+            rows |= {(verb, kind, FIELD): row, (verb, FIELD, kind): row}
     for a, b in product((CONVEX, MESH), (CONVEX, MESH)):
         rows["clearance", a, b] = Row("rigid_clearance:rigid_clearance", LEAST, _called(a, b))
         home = "rigid_intervals:rigid_intervals"
         rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, _called(a, b))
     for verb, (takes, home) in ROBOTS.items():
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
-            rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
+            own = takes - FAR if verb in SINGLE else takes
+            rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
     for b in (DEFORMING, NOTHING):
         rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
-    for a in (POINTS, CONVEX, MESH, DEFORMING, ROBOT, SEVERAL, NOTHING):
-        rows["contacts", a, FIELD] = _refused("contacts", a, FIELD)
+    for kind in (MESH, DEFORMING):
+        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
     for a in (MESH, DEFORMING):
         rows["contacts", a, FIELD] = Row("field_contacts:vertices_in_field", WITHIN, "fields")
     rows["contacts", POINTS, FIELD] = Row("field_contacts:points_in_field", WITHIN, "fields")
     rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
     for kind in (MESH, DEFORMING):
         rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
+    rows["ray_cast", FIELD, RAYS] = Row("field_resting:rays_at_field")
+    for verb in ("signed_distance", "contains"):
+        rows[verb, FIELD, POINTS] = Row("field_resting:points_at_field")
     for verb, what in product(("signed_distance", "contains"), SHAPES):
         home = "points_at_convex" if what is CONVEX else "points_at_mesh"
         rows[verb, what, POINTS] = Row(f"signed_distance:{home}")

@@ -9,13 +9,14 @@ import numpy as np
 from firstcontact.advancement.arrival import N_COUNTS
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.nearest import EXHAUSTED, RELATIVE, Nearest, Nearness, nothing_known
-from firstcontact.advancement.nearest_refining import Walker, nearest_refined
+from firstcontact.advancement.nearest_refining import nearest_refined
 from firstcontact.advancement.progress import in_parts
 from firstcontact.advancement.refining import Motions
 from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.proximity_results import Distance
+from firstcontact.answers.rigid_certificate import rigid_certificate
 from firstcontact.arrays import Array
-from firstcontact.bodies.convex_side import side_of
+from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.poses_then import poses_then
@@ -23,19 +24,16 @@ from firstcontact.queries.batches import common_length
 from firstcontact.queries.convex import size_of
 from firstcontact.queries.resting import resting_distance
 from firstcontact.queries.rigid import MAX_ITERATIONS, advancement_stats
-from firstcontact.rigid.convex_mesh_first import batch_of
-from firstcontact.rigid.convex_mesh_nearest import convex_mesh_least
-from firstcontact.rigid.convex_nearest import convex_least
-from firstcontact.rigid.first_times import Batch
-from firstcontact.rigid.mesh_nearest import mesh_least
+from firstcontact.rigid.least_distance import Asked, least_distances
+from firstcontact.rigid.pair_kinds import Bodies, bodies_of
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
 from firstcontact.status import Status
 
-# Times at which to look before anything is known of meshes, or of motions that deviate from their pieces.
-LOOKS, LOOKS_OF_LAWS = (0.0, 0.5, 1.0), tuple(np.linspace(0.0, 1.0, 9).tolist())
+# Times at which to look before anything is known of motions that deviate from their pieces.
+LOOKS_OF_LAWS = tuple(np.linspace(0.0, 1.0, 9).tolist())
 
 
 class RigidMeasurer(NamedTuple):
@@ -51,6 +49,10 @@ class RigidMeasurer(NamedTuple):
             return np.asarray(self._measured(a, b, times).distance)
         columns = [self._measured(a, b, np.full(n, t)).distance for t in times.tolist()]
         return np.stack(columns, axis=1) if columns else np.empty((n, 0))
+
+    def certificate(self, things: Mapping[str, Moving], kept: float) -> Certificate:
+        """The proof that two bodies keep a distance at all times."""
+        return rigid_certificate(things, kept, 1.0, self.solid)
 
     def _measured(self, a: Moving, b: Moving, times: Array) -> Distance:
         return measured_then(a, b, times, self.solid)
@@ -68,18 +70,19 @@ def rigid_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     n = common_length(a.rigid, b.rigid, "motions")
     if ask.solid:
         check_solids(a, b)
+    bodies = bodies_of(a, b)
 
     def part(span: slice) -> Nearest:
-        return _found(a, b, Motions(a.rigid, b.rigid).chosen(span), ask)
+        return _found(a, b, bodies, Motions(a.rigid, b.rigid).chosen(span), ask)
 
     nearest = in_parts(part, n, ask.progress)
     there = measured_then(a, b, nearest.time, ask.solid)
-    distance = np.asarray(there.distance)
+    distance, points = np.asarray(there.distance), np.stack([there.points_a, there.points_b], axis=1)
     lower = np.minimum(nearest.lower, distance)
     status = np.where(lower > 0.0, Status.SEPARATED, Status.UNDECIDED).astype(np.int8)
     status[distance == 0.0] = Status.CONTACT
     status[nearest.state == EXHAUSTED] = Status.MAX_ITERATIONS
-    points, measurer = np.stack([there.points_a, there.points_b], axis=1), RigidMeasurer(ask.solid)
+    measurer = RigidMeasurer(ask.solid)
     if a.rigid.is_batch or b.rigid.is_batch:
         stats = advancement_stats(np.ascontiguousarray(nearest.counts.T), perf_counter() - began)
         return Clearance(distance, lower, nearest.time, points, there.faces, status, stats, measurer)
@@ -101,21 +104,24 @@ def nearness_of(ask: Ask, size_a: float, size_b: float) -> Nearness:
     return Nearness(part, ask.tolerance_for(size_a, size_b), ask.max_iterations or MAX_ITERATIONS)
 
 
-def _found(a: Moving, b: Moving, motions: Motions, ask: Ask) -> Nearest:
-    """Search; but of convex shapes in exact pieces, from a few times on that are looked at first."""
+def _found(a: Moving, b: Moving, bodies: Bodies | None, motions: Motions, ask: Ask) -> Nearest:
+    """Search; motions that deviate from their pieces from a few times on that are looked at first."""
     n = len(motions)
     nearest, nearness = nothing_known(n, N_COUNTS), nearness_of(ask, diameter_of(a), diameter_of(b))
-    are_convex = a.kind is Kind.CONVEX and b.kind is Kind.CONVEX
-    if not (are_convex and motions.are_exact):
-        one, other = Moving(a.shape, motions.a), Moving(b.shape, motions.b)
-        for t in LOOKS if motions.are_exact else LOOKS_OF_LAWS:
-            # What is inside a solid at the start stays so until the surfaces meet.
-            seen = np.asarray(measured_then(one, other, np.full(n, t), ask.solid and t == 0.0).distance)
-            is_less = seen < nearest.upper
-            nearest.upper[is_less], nearest.time[is_less] = seen[is_less], t
-        if (nearest.upper == np.inf).all():
-            return nearest
-    nearest_refined(motions, nearness, nearest, _walker(a, b, nearness))
+    if bodies is None:
+        return nearest
+    one, other = Moving(a.shape, motions.a), Moving(b.shape, motions.b)
+    # What is inside a solid at the start stays so until the surfaces meet.
+    looks = LOOKS_OF_LAWS if not motions.are_exact else (0.0,) if ask.solid else ()
+    for t in looks:
+        seen = np.asarray(measured_then(one, other, np.full(n, t), ask.solid and t == 0.0).distance)
+        is_less = seen < nearest.upper if not motions.are_exact else seen == 0.0
+        nearest.upper[is_less], nearest.time[is_less] = seen[is_less], t
+
+    def walk(rows_a: Array, rows_b: Array, known: Nearest) -> None:
+        least_distances(bodies, Asked(*bodies.ordered(rows_a, rows_b), nearness, known))
+
+    nearest_refined(motions, nearness, nearest, walk)
     return nearest
 
 
@@ -124,25 +130,3 @@ def diameter_of(thing: Moving) -> float:
     if thing.kind is Kind.CONVEX:
         return size_of(table_of(thing.shape))
     return 2.0 * body_of(thing.surface).reach
-
-
-def _walker(a: Moving, b: Moving, nearness: Nearness) -> Walker:
-    """Who goes through the motions of two kinds of bodies."""
-    if a.kind is Kind.MESH and b.kind is Kind.CONVEX:
-        walk = _walker(b, a, nearness)
-        return lambda rows_a, rows_b, nearest: walk(rows_b, rows_a, nearest)
-    if b.kind is Kind.CONVEX:
-        tables = table_of(a.shape), table_of(b.shape)
-
-        def of_convexes(rows_a: Array, rows_b: Array, nearest: Nearest) -> None:
-            n = len(nearest.time)
-            convex_least(side_of(tables[0], rows_a, n), side_of(tables[1], rows_b, n), nearness, nearest)
-
-        return of_convexes
-    if a.kind is Kind.CONVEX:
-        table, mesh = table_of(a.shape), body_of(b.surface)
-        return lambda rows_a, rows_b, nearest: convex_mesh_least(
-            batch_of(table, mesh, rows_a, rows_b), nearness, nearest
-        )
-    bodies = body_of(a.surface), body_of(b.surface)
-    return lambda rows_a, rows_b, nearest: mesh_least(Batch(*bodies, rows_a, rows_b), nearness, nearest)

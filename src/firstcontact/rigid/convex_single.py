@@ -1,13 +1,12 @@
-"""The first contact of a single pair of convex shapes: search, normal and proof in one call."""
+"""The first contact of a single pair of convex shapes: the search in one call, and the proof in another."""
 
 from firstcontact._jit import driver, kernel
-from firstcontact.advancement.arrival import CONTACT_AT_START, nothing_yet
+from firstcontact.advancement.arrival import nothing_yet
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import packed_side
-from firstcontact.proximity.penetration.convex_penetration import overlap_at_rest
 from firstcontact.rigid.convex_first import advance_pieces
 from firstcontact.rigid.convex_proof import proven_time
-from firstcontact.rigid.single_first import IS_WHOLE, TIME_UPPER, options_in, write_found
+from firstcontact.rigid.single_first import MIN_SEPARATION, options_in, read_found, write_found
 from firstcontact.shapes.convex import RADIUS, REACH
 
 
@@ -15,15 +14,16 @@ from firstcontact.shapes.convex import RADIUS, REACH
 def first_of_pair(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> float:
     """Find the first contact of a pair, into the columns of `single_first`; give its time."""
     a, b, found = packed_side(packed_a, rows_a), packed_side(packed_b, rows_b), nothing_yet()
-    options = options_in(out, size_in(packed_a), size_in(packed_b))
-    advance_pieces(a, b, options, found, 0)
-    if out[IS_WHOLE] > 0.0:
-        if found.status[0] == CONTACT_AT_START:
-            deep = overlap_at_rest(packed_a, rows_a, packed_b, rows_b)
-            if not deep.depth < 0.0:
-                found.normals[0, 0], found.normals[0, 1], found.normals[0, 2] = deep.direction
-        out[TIME_UPPER] = proven_time(a, b, found, options.min_separation, 0)
+    advance_pieces(a, b, options_in(out, size_in(packed_a), size_in(packed_b)), found, 0)
     return write_found(found, out)
+
+
+@driver
+def proven_of_pair(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> float:
+    """Find a time by which the contact that was found is certain."""
+    a, b, found = packed_side(packed_a, rows_a), packed_side(packed_b, rows_b), nothing_yet()
+    read_found(out, found)
+    return proven_time(a, b, found, out[MIN_SEPARATION], 0)
 
 
 @kernel

@@ -8,24 +8,21 @@ from firstcontact.advancement.ask import RELATIVE_TOLERANCE
 from firstcontact.advancement.goal import Options
 from firstcontact.arrays import Array
 
-# Columns of what is found. A time by which contact is certain, where that is worked out at once; points and
-# normal of all but two meshes; triangles of meshes, numbered as in their bodies.
+# Columns of what is found: points and normal of all but two meshes; triangles of meshes, numbered as in their
+# bodies.
 STATUS = 0
 TIME = 1
-TIME_UPPER = 2
-POINT_A = 3  # three
-POINT_B = 6  # three
-NORMAL = 9  # three
-TRIANGLE_A = 12
-TRIANGLE_B = 13
-COUNTS = 14
-# What is asked: the tolerance, or a negative number for the default; separation; steps before it gives up;
-# whether the time by which contact is certain, and the normal of an overlap, are wanted at once.
+POINT_A = 2  # three
+POINT_B = 5  # three
+NORMAL = 8  # three
+TRIANGLE_A = 11
+TRIANGLE_B = 12
+COUNTS = 13
+# What is asked: the tolerance, or a negative number for the default; separation; steps before it gives up.
 TOLERANCE = COUNTS + N_COUNTS
 MIN_SEPARATION = TOLERANCE + 1
 MAX_ITERATIONS = TOLERANCE + 2
-IS_WHOLE = TOLERANCE + 3
-N_COLUMNS = TOLERANCE + 4
+N_COLUMNS = TOLERANCE + 3
 
 
 def found_in(out: Array) -> Found:
@@ -48,6 +45,15 @@ def options_in(out: Array, size_a: float, size_b: float) -> Options:
         smaller, larger = min(size_a, size_b), max(size_a, size_b)
         tolerance = RELATIVE_TOLERANCE * (smaller if smaller > 0.0 else larger)
     return Options(tolerance, out[MIN_SEPARATION], int(out[MAX_ITERATIONS]), 0, True)
+
+
+@kernel
+def read_found(out: Array, found: Found) -> None:
+    """Read what a proof needs to know of what was found."""
+    found.status[0], found.time[0] = int(out[STATUS]), out[TIME]
+    for i in range(3):
+        found.points[0, 0, i], found.points[0, 1, i] = out[POINT_A + i], out[POINT_B + i]
+        found.normals[0, i] = out[NORMAL + i]
 
 
 @kernel

@@ -7,8 +7,8 @@ from typing import ClassVar
 class Kind(IntEnum):
     """What a thing is to a query, which decides who answers.
 
-    The first four move or rest; the others are what such a thing may be asked about besides: rays, several
-    things by their names, nothing else, points, and fields of distances.
+    The first four and the last move or rest; the others are what such a thing may be asked about besides:
+    rays, several things by their names, nothing else, and points.
     """
 
     CONVEX = 0

@@ -61,6 +61,8 @@ def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) 
 
 def _surface(shape: Any) -> fc.Mesh:
     """The mesh of a shape, which it may be itself."""
+    if isinstance(shape, fc.DistanceField):
+        return shape.mesh()
     surface: fc.Mesh = shape if isinstance(shape, fc.Mesh) else shape.mesh
     return surface
 

@@ -18,6 +18,7 @@ from firstcontact.articulated.paths.frames import (
     twist_at,
     vector_of,
 )
+from samples import sample
 
 STEP = 1e-5  # of differences in place of derivatives
 
@@ -101,7 +102,7 @@ def test_no_point_of_a_ball_is_faster_or_bends_more_than_its_bounds(seed, span):
     center = tuple(case.seen(case.center[None], case.t)[0])
     reach = reach_of(case.states, case.tree.parents, case.frame, case.base, center, case.radius, span)
     step = 1e-4
-    for t in case.t + np.linspace(-span, span, 9):
+    for t in case.t + np.linspace(-span, span, sample(3, of=9)):
         before, now, after = (case.seen(case.points, t + d, case.base) for d in (-step, 0.0, step))
         speeds = np.linalg.norm(after - before, axis=1) / (2 * step)
         bends = np.linalg.norm(after - 2 * now + before, axis=1) / step**2

@@ -10,6 +10,7 @@ from firstcontact.articulated.paths.path_contacts import record_path, search_pat
 from firstcontact.articulated.paths.path_types import METHODS
 from firstcontact.articulated.paths.world_motions import world_of
 from poses import at
+from samples import sample
 
 TOLERANCE = 1e-5
 ADVANCE, HALVE = METHODS["advancement"], METHODS["subdivision"]
@@ -74,7 +75,7 @@ def test_is_never_late_and_is_close(kind, separation):
     found = searched(world, ADVANCE, min_separation=separation)
     assert 0 < (found.pairs >= 0).sum() < len(starts)
     for start, end, time in zip(starts, ends, found.times, strict=True):
-        times = np.linspace(0.0, min(time, 1.0), 40)
+        times = np.linspace(0.0, min(time, 1.0), sample(16, of=40))
         gaps = sampled(robot, start, end, times)
         before = times < time
         assert np.all(gaps[before] > separation - 1e-9)

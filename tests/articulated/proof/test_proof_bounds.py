@@ -10,6 +10,7 @@ from firstcontact.articulated.proof.proof_chains import cast_of
 from poses import pose
 from properties.convex_families import KINDS, shape
 from properties.rigid_families import orientation, unit
+from samples import sample
 
 
 def random_pose(rng, size):
@@ -51,7 +52,7 @@ def distances(asked, pair, t):
     return fc.distance(placed[pair[0]], placed[pair[1]]).distance
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(sample(6, of=12)))
 def test_nothing_gets_nearer_than_the_bounds_say(seed):
     rng = np.random.default_rng(seed)
     asked = things(rng)

@@ -10,6 +10,7 @@ from firstcontact.narrowphase.convex.swept_ellipsoid import (
 )
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
 from properties.rigid_families import unit
+from samples import sample
 from tuples import as_tuples
 
 FLOOR = (-1.0, -1.0, -2.0), (5.0, -1.0, -2.0), (-1.0, 5.0, -2.0)
@@ -63,7 +64,7 @@ def test_a_ball_passes_by_goes_away_or_stands():
 def test_balls_against_bisection():
     rng = np.random.default_rng(2)
     n_hits = 0
-    for _ in range(150):
+    for _ in range(sample(60, of=150)):
         triangle = as_tuples(3.0 * unit(rng) + rng.choice([0.1, 1.0, 3.0]) * rng.standard_normal((3, 3)))
         if rng.random() < 0.2:
             triangle = triangle[0], triangle[1], triangle[rng.integers(2)]

@@ -15,6 +15,7 @@ from firstcontact.narrowphase.elementary.inclusion import (
 from firstcontact.narrowphase.elementary.moving_quad import moving_quad, quad_at
 from oracles.exact_distance import exact_distance_squared, points_at
 from oracles.scalar_roots import inclusion
+from samples import sample
 from tuples import as_tuples
 
 KINDS = {"vf": False, "ee": True}
@@ -82,7 +83,7 @@ def coplanar_at(rng, t):
 def test_what_is_decided_is_the_truth_at_a_coplanar_time_in_the_bracket(kind):
     rng = np.random.default_rng(1)
     decided = []
-    for _ in range(1500):
+    for _ in range(sample(500, of=1500)):
         t = float(rng.integers(0, 17)) / 16.0
         t0, t1 = coplanar_at(rng, t)
         lower = max(t - 10.0 ** rng.uniform(-18.0, -0.5), 0.0)

@@ -34,6 +34,7 @@ from firstcontact.narrowphase.elementary.separation_advancement import (
 from oracles.exact_ccd import first_time
 from oracles.exact_distance import exact_distance_squared, points_at
 from properties.families import FAMILIES, generate
+from samples import sample
 from tuples import as_tuples
 
 
@@ -70,7 +71,7 @@ def assert_true(found, truth, end):
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_findings_are_true(family, kind):
-    start, end = generate(family, kind, 30, seed=31)
+    start, end = generate(family, kind, sample(12, of=30), seed=31)
     scale = 1e-9 if family == "tiny" else 1.0
     for t0, t1 in zip(start.tolist(), end.tolist(), strict=True):
         quad = quad_of(t0, t1)
@@ -85,7 +86,7 @@ def test_findings_are_true(family, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_separated_means_apart_at_every_time(kind):
-    start, end = generate("uniform", kind, 200, seed=32)
+    start, end = generate("uniform", kind, sample(80, of=200), seed=32)
     for t0, t1 in zip(start.tolist(), end.tolist(), strict=True):
         if advance(quad_of(t0, t1), Options(KINDS[kind], 1.0, 1e-9, 0.05), 0.0, 1.0).status == SEPARATED:
             for i in range(12):

@@ -198,14 +198,14 @@ def assert_right(a, b, p, q, accuracy):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_points_are_the_closest(family):
-    for a, b in samples(family, sample(25, of=80)):
+    for a, b in samples(family, sample(12, of=80)):
         p, q = closest_triangle_triangle(a, b)
         assert_right(a, b, p, q, THIN_ACCURACY if family in THIN else ACCURACY)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_slow_search_alone_finds_them_too(family):
-    for a, b in samples(family, sample(10, of=25)):
+    for a, b in samples(family, sample(5, of=25)):
         p, q = closest_of_all_features(a, b)
         assert_right(a, b, p, q, THIN_ACCURACY if family in THIN else ACCURACY)
 

@@ -12,6 +12,7 @@ from firstcontact.proximity.distance.mesh_distance import mesh_intersections
 from firstcontact.proximity.penetration.mesh_penetration import mesh_penetrations
 from poses import pose
 from proximity.solids import box, corner_piece, hull
+from samples import sample
 
 HERE = np.eye(4)
 
@@ -209,7 +210,7 @@ def convex_pair(rng):
 
 @pytest.mark.parametrize("part", [0.02, 0.3, 0.9], ids=["shallow", "middle", "deep"])
 def test_the_depth_of_convex_bodies_is_exact_and_the_move_parts_them(part, rng):
-    for _ in range(40):
+    for _ in range(sample(15, of=40)):
         a, b = convex_pair(rng)
         pose_a, turn, along = (
             pose(turn=rng.standard_normal(3)),

@@ -9,6 +9,7 @@ from firstcontact.proximity.touching.near_pairs import near_pairs
 from oracles.closest_triangles import closest_points, norm
 from properties.rigid_families import FAMILIES, generate
 from proximity.solids import box, piece_at, placed, resting
+from samples import sample
 
 
 def distances(case, row_a, row_b, t):
@@ -21,7 +22,7 @@ def distances(case, row_a, row_b, t):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_like_all_pairs(family):
-    for seed in range(3):
+    for seed in range(sample(1, of=3)):
         case = generate(family, seed)
         a, b = body_of(case.mesh_a), body_of(case.mesh_b)
         # Rounding, far from the origin most of all: the oracle works in the world's frame.

@@ -253,7 +253,7 @@ def fallen(rng, way, tolerance):
 def test_like_all_pairs_of_features(way, kind):
     rng = np.random.default_rng([55, len(way), len(kind)])
     n_found = 0
-    for _ in range(sample(2, of=5)):
+    for _ in range(5):
         a, b = MAKERS[kind](rng), MAKERS[rng.choice(list(MAKERS))](rng)
         tolerance, separation = 10.0 ** rng.integers(-7, -2), rng.choice([0.0, 0.0, 1e-2])
         rows_a, rows_b = a.moving(*fallen(rng, way, tolerance)).motion.rows(), b.at(pose()).motion.rows()
@@ -263,6 +263,8 @@ def test_like_all_pairs_of_features(way, kind):
             distance = separation + tolerance
             said, _ = complaints(a, b, rows_a[0, 0], rows_b[0, 0], found.time[0], distance, tolerance)
             assert said == []
+        if n_found == sample(1, of=5):
+            break
     assert n_found > 0
 
 
@@ -270,6 +272,8 @@ def test_like_all_pairs_of_features(way, kind):
 def test_soups_of_all_families(family):
     n_hits = 0
     for seed in range(2):
+        if n_hits == sample(1, of=6):
+            break
         case = generate(family, seed)
         asked = options(1e-6 * size_of(case))
         found = ask(case, asked)

@@ -28,6 +28,8 @@ def _part(link: str, thing: Any) -> LinkPart:
     moving = as_moving(thing)
     if moving.kind is Kind.ROBOT:
         raise TypeError(f"a link is made of shapes, and one of link {link!r} is a robot")
+    if moving.kind is Kind.FIELD:
+        raise TypeError(f"a link is made of convex shapes and meshes, and one of link {link!r} is a field")
     if moving.kind is Kind.DEFORMING or not moving.motion.is_resting or moving.motion.is_batch:
         raise ValueError(f"a shape of link {link!r} must stand still in its frame: use shape.at(pose)")
     shape = shape_of(moving)

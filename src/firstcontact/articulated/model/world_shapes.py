@@ -65,11 +65,15 @@ class Actor(NamedTuple):
 
 
 class Things(NamedTuple):
-    """A robot, obstacles by their names, and whether the robot's links must not touch each other either."""
+    """A robot, obstacles by their names, and whether the robot's links must not touch each other either.
+
+    name : of what is in the robot's place, in the proof of two rigid bodies
+    """
 
     robot: Moving
     obstacles: dict[str, Moving]
     self_contact: bool
+    name: str = ""
 
 
 class WorldShapes(NamedTuple):
@@ -126,6 +130,9 @@ def _enter(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) ->
     else:
         if thing.kind is Kind.DEFORMING:
             raise TypeError(f"obstacle {name!r} deforms: a robot's obstacles must be rigid")
+        if thing.kind is Kind.FIELD:
+            rule = "a robot's obstacles must be convex shapes or meshes"
+            raise TypeError(f"obstacle {name!r} is a field: {rule}")
         if not is_empty(thing.shape):
             _enter_rigid(name, thing, pieces, parents)
     return Actor(thing, name, first_frame, list(range(first_piece, len(pieces))))

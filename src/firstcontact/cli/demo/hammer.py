@@ -45,7 +45,8 @@ def swing(body: fc.Mesh) -> fc.Moving:
 def looked(moving: fc.Moving, still: fc.Mesh, rate: int) -> Looks:
     """Look at frames of a rate, as a discrete check does."""
     times = np.linspace(0.0, 1.0, round(rate * SECONDS) + 1)
-    hits = fc.intersects(moving.surface.at(np.stack([moving.pose(t) for t in times])), still)
+    body = moving.surface
+    hits = [not fc.is_free(body.at(moving.pose(t)), still) for t in times]  # by the code of first_contact
     return Looks(rate, len(times), float(times[np.argmax(hits)]) if np.any(hits) else None)
 
 
@@ -53,10 +54,11 @@ def tell(report: Report, n_around: int = 64) -> Story:
     """Swing the hammer; look at frames, and ask about all times."""
     report("making hammer and anvil", 0.0)
     moving, still = swing(hammer(n_around)), anvil(n_around)
-    report("compiling the frames' check", 0.05)
+    report("compiling first_contact", 0.05)
     looked(moving, still, RATE)
-    report("compiling first_contact", 0.45)
-    fc.first_contact(moving, still)
+    report("compiling what touches where", 0.45)
+    hit = fc.first_contact(moving, still)
+    _ = hit.points, hit.time_upper  # found when asked for
     report("asking", 0.9)
     looks = [looked(moving, still, rate) for rate in _RATES]
     hit = fc.first_contact(moving, still)

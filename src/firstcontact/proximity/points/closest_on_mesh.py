@@ -97,7 +97,7 @@ def search(body: PointBody, points: Array) -> Searched:
     ordered, found = points[order], _room(n)
 
     def task(first: int, last: int) -> None:
-        _find_range(body, ordered, found, _scratch(body.depth), first, last)
+        _find_range(body, ordered, found, first, last)
 
     on_ranges(task, n, WORTH_A_THREAD)
     return Searched(ordered, found, order)
@@ -107,22 +107,27 @@ def _room(n: int) -> OnMesh:
     return OnMesh(np.empty(n, np.int32), np.empty((n, 2)), np.empty((n, 3)), np.empty(n))
 
 
+@kernel
 def _scratch(depth: int) -> PointScratch:
     """Make room for a search: a block is replaced by WIDTH at the most, and WIDTH are written at once."""
     stack = np.empty((WIDTH - 1) * depth + 1 + WIDTH, np.int64)
-    near = np.empty(MOST_CANDIDATES, np.float32), np.empty(MOST_CANDIDATES, np.int32)
-    return PointScratch(stack, np.empty(len(stack)), np.empty(WIDTH, np.float32), *near)
+    near, near_places = np.empty(MOST_CANDIDATES, np.float32), np.empty(MOST_CANDIDATES, np.int32)
+    return PointScratch(stack, np.empty(len(stack)), np.empty(WIDTH, np.float32), near, near_places)
 
 
 @driver
-def _find_range(
-    body: PointBody, points: Array, found: OnMesh, scratch: PointScratch, first: int, last: int
-) -> None:
+def _find_range(body: PointBody, points: Array, found: OnMesh, first: int, last: int) -> None:
+    find_range(body, points, found, first, last)
+
+
+@kernel
+def find_range(body: PointBody, points: Array, found: OnMesh, first: int, last: int) -> None:
     """Find what is closest to the points [first, last), each beginning with what was closest to the last.
 
     One loop over plain arrays: to hand a tuple of them to a function for each block would take longer.
     """
     blocks, links, leaves, triangles, faces = body.blocks, body.links, body.leaves, body.triangles, body.faces
+    scratch = _scratch(body.depth)
     stack, room, near, near_places = scratch.stack, scratch.room, scratch.near, scratch.near_places
     slack = RELATIVE * body.longest + ABSOLUTE
     place, last_point = 0, corners_at(triangles, 0)[0]

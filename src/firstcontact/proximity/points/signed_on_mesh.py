@@ -10,7 +10,8 @@ from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact._lanes import WIDTH, Z_AXIS
 from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bodies.point_body import PointBody, corners_at, point_body_of
-from firstcontact.proximity.points.closest_on_mesh import OnMesh, Searched, search
+from firstcontact.proximity.points.closest_on_mesh import OnMesh, Searched, find_range, search
+from firstcontact.proximity.points.point_order import WORTH_ORDERING
 from firstcontact.proximity.points.pseudonormals import (
     CORNERS,
     EDGES,
@@ -70,7 +71,6 @@ def is_inside_mesh(mesh: Mesh, points: Array) -> Flags:
 def signed_on_mesh(mesh: Mesh, points: Array, rule: str) -> Field:
     """Find the distance field of a mesh at points (n, 3), in the mesh's frame."""
     body, n = point_body_of(mesh), len(points)
-    searched = search(body, points)
     field = Field(np.empty(n), np.empty((n, 3)), np.empty((n, 3)), np.empty(n, np.int32))
     if body.depth == 0:
         field.distances.fill(np.inf)
@@ -78,6 +78,11 @@ def signed_on_mesh(mesh: Mesh, points: Array, rule: str) -> Field:
         field.normals.fill(np.nan)
         field.faces.fill(-1)
         return field
+    if n < WORTH_ORDERING and rule == PSEUDONORMAL:
+        is_closed = orientation_of(mesh) is not None
+        if _measure_few(body, pseudonormals_of(mesh), is_closed, points, field):
+            return field
+    searched = search(body, points)
     sides, normals = _sides(mesh, searched, rule)
 
     def task(first: int, last: int) -> None:
@@ -116,6 +121,19 @@ def _judge_range(
     is_closed: bool,
     span: tuple[int, int],
 ) -> None:
+    _judge(body, found, pseudonormals, sides, normals, is_closed, span)
+
+
+@kernel
+def _judge(
+    body: PointBody,
+    found: OnMesh,
+    pseudonormals: Pseudonormals,
+    sides: Sides,
+    normals: Array,
+    is_closed: bool,
+    span: tuple[int, int],
+) -> None:
     """Say on which side points are; of a closed mesh, UNCLEAR where rounding may have turned the answer."""
     size = body.longest / body.factor
     for i in range(span[0], span[1]):
@@ -143,6 +161,31 @@ def _feature(wb: float, wc: float) -> int:
 
 @driver
 def _write_range(
+    body: PointBody, searched: Searched, sides: Sides, normals: Array, field: Field, first: int, last: int
+) -> None:
+    _write(body, searched, sides, normals, field, first, last)
+
+
+@driver
+def _measure_few(
+    body: PointBody, pseudonormals: Pseudonormals, is_closed: bool, points: Array, field: Field
+) -> bool:
+    """Find the field at a few points in one call; False where the side of one is unclear."""
+    n = len(points)
+    found = OnMesh(np.empty(n, np.int32), np.empty((n, 2)), np.empty((n, 3)), np.empty(n))
+    sides, normals = np.empty(n, np.int8), np.empty((n, 3))
+    zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
+    find_range(body, points, found, zero, n)
+    _judge(body, found, pseudonormals, sides, normals, is_closed, (zero, n))
+    for i in range(n):
+        if sides[i] == UNCLEAR:
+            return False
+    _write(body, Searched(points, found, np.arange(n)), sides, normals, field, zero, n)
+    return True
+
+
+@kernel
+def _write(
     body: PointBody, searched: Searched, sides: Sides, normals: Array, field: Field, first: int, last: int
 ) -> None:
     """Write the field at the points [first, last) of those searched for, where they were before."""
