@@ -8,6 +8,7 @@ one thread: what is above that is the price of a call.
 """
 
 from collections.abc import Callable
+from hashlib import sha256
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -96,16 +97,19 @@ def threads(run: Run) -> Part:
     """Two threads, each with calls of its own, against one: how much more is done in a time."""
     lines = [("", "one thread, us a call", "two threads, us a call of each", "times as much")]
     pair, body = case(*solids()["box"], 64), shape(mesh(20_000))
-    a, b, far = shape(pair.a), shape(pair.b), np.eye(4)
-    far[0, 3] = 1.2
+    a, b, far, near = shape(pair.a), shape(pair.b), np.eye(4), np.eye(4)
+    far[0, 3], near[0, 3] = 1.2, 0.5
+    block = bytes(40_000)
     kinds: dict[str, Callable[[], Any]] = {
+        "for comparison: a digest, without Python's lock": lambda: sha256(block).digest(),
         "distance of boxes": lambda: fc.distance(a.at(pair.apart[0]), b),
         "first contact of boxes": lambda: fc.first_contact(a.moving(pair.starts[0], pair.turned[0]), b),
         "distance of meshes of 20,000 faces": lambda: fc.distance(body.at(far), body),
+        "safe step of meshes of 20,000 faces": lambda: fc.safe_step(body.moving(far, near), body),
     }
     n = 1 if run.quick else 4
     for name, call in kinds.items():
-        count = n * (3000 if "meshes" not in name else 300)
+        count = n * (3000 if "boxes" in name else 300)
         alone, both = _on_threads(call, count, 1), _on_threads(call, count, 2)
         lines.append((name, f"{1e6 * alone:.1f}", f"{1e6 * both:.1f}", f"{2.0 * alone / both:.2f}"))
     return Part(tables=(Table("Calls from two threads at once", lines),))

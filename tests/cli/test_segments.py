@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import firstcontact as fc
 from firstcontact.cli import segments
-from firstcontact.cli.joint_path import JointPath
+from firstcontact.cli.joint_path import Waypoints
 
 ROBOT = fc.Robot({"base": (), "cart": fc.Sphere(1.0)}, [fc.Joint("slide", "prismatic", "base", "cart")])
 CLOCKS = st.floats(-1e300, 1e300)
@@ -40,7 +40,7 @@ def check(monkeypatch):
             np.testing.assert_array_equal(ends[:, 1] - ends[:, 0], 1.0)
             return Found([hits[int(start)] for start in ends[:, 0]])
 
-        path = JointPath(np.arange(len(hits) + 1.0)[:, np.newaxis], times, np.ones(1))
+        path = Waypoints(np.arange(len(hits) + 1.0)[:, np.newaxis], times, np.ones(1))
         monkeypatch.setattr(segments, "_PART", 2)
         return segments.check_segments(ROBOT, path, find, only_first, told.append), parts, told
 

@@ -11,7 +11,7 @@ import trimesh
 
 import firstcontact as fc
 from firstcontact.advancement.ask import USUAL, Ask
-from firstcontact.motions import rigid_paths
+from firstcontact.motions import rigid_paths, short_rows
 from firstcontact.plain import later
 from firstcontact.queries.look_up import in_short
 from firstcontact.shapes.moving import Moving
@@ -95,6 +95,21 @@ def test_motions_are_made_of_the_same_rows(shape, path):
             assert moving.motion.is_batch == motion.is_batch
             once = moving.motion
             assert moving.motion is once
+
+
+@pytest.mark.parametrize("path", ["constant", "screw"])
+@pytest.mark.parametrize("shape", [BOX, HULL, CUBE], ids=repr)
+def test_ways_through_poses_are_made_of_the_same_pieces(shape, path):
+    poses = random_poses(9)
+    poses[3], poses[5] = poses[2], np.round(poses[4], 5)  # a rest, and one that is not quite rigid
+    for n in (2, 3, 9):
+        short, long = shape.along(poses[:n], path=path).motion, shape.along(list(poses[:n]), path=path).motion
+        assert short_rows.motion_through(poses[:n], shape._pivot, path) is not None
+        for name in ("pieces", "translations", "times"):
+            assert bits(getattr(short, name)) == bits(getattr(long, name))
+        assert short.is_batch == long.is_batch
+    for wrong in (poses[:1], poses[0], 2.0 * poses, poses[:, :3], poses.astype(np.float32)):
+        assert short_rows.motion_through(wrong, shape._pivot, path) is None
 
 
 def unusual_poses():

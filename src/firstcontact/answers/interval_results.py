@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from firstcontact.answers.answer import Answer
 from firstcontact.times import time_text
 
-Bracket = tuple[float, float]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ContactIntervals(Answer):

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.frames import Frame
+from firstcontact.cli.frames import MeshFrame
 from firstcontact.viz.view import COLORS, Moment, ShownBody, View
 
 
-def frame_view(frames: Sequence[Frame], title: str) -> View:
+def frame_view(frames: Sequence[MeshFrame], title: str) -> View:
     """Read the frames, find the contacts of each step, and gather both; all must have the same faces."""
     meshes = [_mesh(frame) for frame in frames]
     first = meshes[0]
@@ -39,7 +39,7 @@ def frame_view(frames: Sequence[Frame], title: str) -> View:
     return View(title, (body,), moments, panel, stop, (0.0, float(max(n - 1, 1))), "frame")
 
 
-def _mesh(frame: Frame) -> fc.Mesh:
+def _mesh(frame: MeshFrame) -> fc.Mesh:
     try:
         return frame.read()
     except (fc.MeshFileError, OSError) as error:

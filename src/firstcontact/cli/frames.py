@@ -23,24 +23,24 @@ _NAMES = ("vertices", "faces")
 _MESHES = (".obj", ".ply", ".stl", ".off", ".glb", ".gltf")
 
 
-class Frame(NamedTuple):
+class MeshFrame(NamedTuple):
     """A frame's name, and how to read it: gives a mesh, or raises `MeshFileError` or `OSError`."""
 
     name: str
     read: Callable[[], fc.Mesh]
 
 
-def frames_of(files: Sequence[Path]) -> list[Frame]:
+def frames_of(files: Sequence[Path]) -> list[MeshFrame]:
     """Find the frames; mesh files are read later, one by one, so that a damaged one costs only itself."""
     files = [frame for file in files for frame in (_frames_in(file) if file.is_dir() else [file])]
     archives = [file for file in files if file.suffix.lower() == ".npz"]
     if not archives:
-        return [Frame(str(file), partial(fc.load, file)) for file in files]
+        return [MeshFrame(str(file), partial(fc.load, file)) for file in files]
     if len(files) > 1:
         raise CommandError(f"{archives[0]} is a whole sequence: it must be given alone")
     vertices, faces = _arrays_of(archives[0])
     names = [f"{archives[0]}[{i}]" for i in range(len(vertices))]
-    return [Frame(name, partial(_frame, name, vertices[i], faces)) for i, name in enumerate(names)]
+    return [MeshFrame(name, partial(_frame, name, vertices[i], faces)) for i, name in enumerate(names)]
 
 
 def _frames_in(folder: Path) -> list[Path]:

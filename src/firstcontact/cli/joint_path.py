@@ -20,7 +20,7 @@ TIME = "time"
 _FLOATING = ("x", "y", "z", "qx", "qy", "qz", "qw")
 
 
-class JointPath(NamedTuple):
+class Waypoints(NamedTuple):
     """The configurations of a path.
 
     configurations : (k, dof), as the robot takes them
@@ -33,7 +33,7 @@ class JointPath(NamedTuple):
     units: Array
 
 
-def read_path(file: Path, robot: fc.Robot, *, in_degrees: bool = False) -> JointPath:
+def read_path(file: Path, robot: fc.Robot, *, in_degrees: bool = False) -> Waypoints:
     """Read a path; what is wrong with the file is told with the line and the column."""
     content = read_number_file(file)
     columns = _columns(robot)
@@ -48,10 +48,10 @@ def read_path(file: Path, robot: fc.Robot, *, in_degrees: bool = False) -> Joint
     is_timed = TIME in names and TIME not in columns
     times = _times(file, rows, numbers[:, names.index(TIME)]) if is_timed else None
     units = _units(robot, in_degrees)
-    return JointPath(_checked(file, robot, values * units), times, units)
+    return Waypoints(_checked(file, robot, values * units), times, units)
 
 
-def beyond_limits(robot: fc.Robot, path: JointPath) -> Iterator[str]:
+def beyond_limits(robot: fc.Robot, path: Waypoints) -> Iterator[str]:
     """Tell of each number that leaves its joint's limits, and where it does so first; in the file's units."""
     values, limits = path.configurations, robot.limits
     is_beyond = (values < limits[:, 0]) | (values > limits[:, 1])

@@ -19,11 +19,12 @@ from firstcontact.cli.command import (
     add_tolerance,
 )
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.joint_path import JointPath, beyond_limits, read_path
+from firstcontact.cli.joint_path import Waypoints, beyond_limits, read_path
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
 from firstcontact.cli.segments import Checked, SegmentTouch, check_segments, described
 from firstcontact.cli.table import point, table
+from firstcontact.cli.workers import add_cluster, workers
 
 _DESCRIPTION = """
 Check a robot's path for contacts with its surroundings and with itself: segment i is from configuration i to
@@ -57,6 +58,7 @@ def add_to(commands: Any) -> None:
     add_min_separation(search)
     add("--method", choices=("subdivision", "advancement"), help="how to search (default: subdivision)")
     add("--first", action="store_true", help="find only the first contact of the path")
+    add_cluster(search)
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     add_exit_code(answer)
@@ -96,16 +98,19 @@ def _tell(message: str) -> None:
 
 
 def _checked(
-    robot: fc.Robot, path: JointPath, obstacles: dict[str, fc.Mesh], options: argparse.Namespace
+    robot: fc.Robot, path: Waypoints, obstacles: dict[str, fc.Mesh], options: argparse.Namespace
 ) -> Checked:
     """Check the path with a progress bar."""
     from tqdm import tqdm
 
     chosen = {key: getattr(options, key) for key in ("self_contact", "min_separation", "tolerance", "method")}
-    find: Any = partial(fc.first_contacts, b=obstacles, **chosen)
     n_segments = max(len(path.configurations) - 1, 1)
-    with tqdm(total=n_segments, desc="checking", unit="segment", disable=None) as progress:
-        return check_segments(robot, path, find, options.first, progress.update)
+    with (
+        workers(options.cluster) as executor,
+        tqdm(total=n_segments, desc="checking", unit="segment", disable=None) as progress,
+    ):
+        find: Any = partial(fc.first_contacts, b=obstacles, **chosen, executor=executor)
+        return check_segments(robot, path, find, options.first, progress.update, executor is not None)
 
 
 def _as_json(robot: fc.Robot, checked: Checked) -> str:
@@ -120,7 +125,7 @@ def _as_json(robot: fc.Robot, checked: Checked) -> str:
     )
 
 
-def _account(checked: Checked, path: JointPath, only_first: bool) -> str:
+def _account(checked: Checked, path: Waypoints, only_first: bool) -> str:
     """A table of the contacts, if there are any, and a sentence about the path."""
     n, touches, is_resting = checked.n_segments, checked.touches, len(path.configurations) == 1
     if not touches:

@@ -20,7 +20,7 @@ from firstcontact.cli.command import (
 )
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.contact_file import check_output, write_contacts
-from firstcontact.cli.frames import FRAMES_HELP, Frame, frames_of
+from firstcontact.cli.frames import FRAMES_HELP, MeshFrame, frames_of
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.steps import Question, SequenceStep, checked_steps, no_contacts
 from firstcontact.cli.table import table
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     return BAD_INPUT if any(step.problem for step in steps) else FINE
 
 
-def _check_readable(frames: Sequence[Frame]) -> None:
+def _check_readable(frames: Sequence[MeshFrame]) -> None:
     """Say of a frame that cannot be read that it cannot, before anything is said of how many there are."""
     for frame in frames:
         try:
@@ -86,7 +86,7 @@ def _check_readable(frames: Sequence[Frame]) -> None:
             raise CommandError(str(error)) from None
 
 
-def _checked(frames: Sequence[Frame], options: argparse.Namespace) -> list[SequenceStep]:
+def _checked(frames: Sequence[MeshFrame], options: argparse.Namespace) -> list[SequenceStep]:
     """Check all steps with a progress bar; their contacts are kept only for the file."""
     from tqdm import tqdm
 

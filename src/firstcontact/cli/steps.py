@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import firstcontact as fc
-from firstcontact.cli.frames import Frame
+from firstcontact.cli.frames import MeshFrame
 from firstcontact.cli.warmup import warm_up_mesh
 from firstcontact.errors import MeshFileError
 
@@ -47,7 +47,7 @@ class _Pose(NamedTuple):
 
 
 def checked_steps(
-    frames: Sequence[Frame], question: Question, tell: Callable[[str], None]
+    frames: Sequence[MeshFrame], question: Question, tell: Callable[[str], None]
 ) -> Iterator[SequenceStep]:
     """Check every step; what is wrong with frames is told, and costs only the steps that involve them."""
     query = fc.first_contact if question.only_first else fc.contacts
@@ -92,7 +92,7 @@ def no_contacts() -> Columns:
     return columns_of(none)
 
 
-def _poses(frames: Sequence[Frame], tell: Callable[[str], None]) -> Iterator[_Pose | None]:
+def _poses(frames: Sequence[MeshFrame], tell: Callable[[str], None]) -> Iterator[_Pose | None]:
     """Read the frames; those with the same faces share one mesh, which keeps what depends on these."""
     mesh: fc.Mesh | None = None
     for frame in frames:

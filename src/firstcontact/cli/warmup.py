@@ -156,13 +156,17 @@ def warm_up_shapes() -> None:
         fc.clearance(ball.moving(away, np.eye(4)), shape)
         fc.contact_intervals(ball.moving(away, np.eye(4)), shape)
         fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0])
+        fc.signed_distance(shape, away[:3, 3])
         fc.signed_distance(shape, np.zeros((99, 3)) + away[:3, 3])
         fc.contains(shape, [0.0, 0.0, 0.0])
     fc.penetration(mesh, mesh)
+    fc.depths(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh)
+    fc.depths(mesh)
     fc.penetration(hull, hull)
     fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
     _ = fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull).time_upper
-    fc.first_contact(hull.along([away, np.eye(4), away]), hull)
+    for poses in ([away, np.eye(4), away], np.stack([away, np.eye(4), away])):
+        fc.first_contact(hull.along(poses), hull)
     fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
     for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):
         tracker = fc.Tracker(a, b)
@@ -182,6 +186,7 @@ def warm_up_fields() -> None:
         field([0.0, 0.0, 0.0])
         field.gradient([0.0, 0.0, 0.0])
         field.mesh(0.1)
+        fc.contacts([[0.0, 0.0, 0.0]], field)
         _ask_about(field)
 
 

@@ -76,12 +76,12 @@ def motion_along(poses: Any, times: Any, center: Any, path: Any) -> RigidMotion:
     n = len(rotations)
     if n < 2 or not is_batch:
         raise ValueError(f"poses must be two or more, of shape (n, 4, 4); received {n}")
-    when = _evenly(n) if times is None else as_times("times", times, n).copy()
+    when = evenly(n) if times is None else as_times("times", times, n).copy()
     knots = Poses(rotations[np.newaxis], translations[np.newaxis], False)
     return _motion_through(knots, when, center, path)
 
 
-def _evenly(n: int) -> Array:
+def evenly(n: int) -> Array:
     """Times from 0 to 1, as `numpy.linspace` gives them, in a tenth of its time."""
     times: Array = np.arange(n, dtype=np.float64) * (1.0 / (n - 1))
     times[-1] = 1.0

@@ -20,7 +20,7 @@ from firstcontact.motions.rigid_motion import (
     VELOCITY,
     RigidMotion,
 )
-from firstcontact.motions.rigid_paths import PATHS, Pose, step_between, write_piece
+from firstcontact.motions.rigid_paths import PATHS, Pose, evenly, step_between, write_piece
 from firstcontact.scalar.vec3 import Vec3
 
 # After the columns of the piece, where its pose has the origin.
@@ -71,6 +71,21 @@ def row_with(start: Any, velocity: Any, angular_velocity: Any, center: Array, pa
         return row if _write_with(start, way, turn, center, path == "screw", row) else None
     except NotPlainError:
         return None
+
+
+def motion_through(poses: Any, center: Array, path: Any) -> RigidMotion | None:
+    """Go from pose to pose, in steps of one length; None where these are not plain ones, two or more."""
+    if not (type(poses) is np.ndarray and poses.ndim == 3 and type(path) is str and path in PATHS):
+        return None
+    n = len(poses)
+    if n < 2:
+        return None
+    times, pieces, translations = evenly(n), np.empty((1, n - 1, N_COLUMNS)), np.empty((1, n - 1, 3))
+    try:
+        is_rigid = _write_through(poses, times, center, path == "screw", pieces, translations)
+    except NotPlainError:
+        return None
+    return RigidMotion(pieces, translations, times, False) if is_rigid else None
 
 
 def motion_of_row(row: Array) -> RigidMotion:
@@ -153,6 +168,24 @@ def _write_with(
         return False
     write_piece(first, step, (center[0], center[1], center[2]), (0.0, 1.0), is_screw, row)
     row[TRANSLATION], row[TRANSLATION + 1], row[TRANSLATION + 2] = first[1]
+    return True
+
+
+@plain_driver(3, 1, 1, 0, 3, 3)
+def _write_through(
+    poses: Array, times: Array, center: Array, is_screw: bool, pieces: Array, translations: Array
+) -> bool:
+    """Write the pieces between neighbours among poses; False where one of them is not rigid."""
+    point = center[0], center[1], center[2]
+    is_start, start = read_pose(poses[0])
+    for i in range(len(poses) - 1):
+        is_end, end = read_pose(poses[i + 1])
+        if not (is_start and is_end):
+            return False
+        step = step_between(start, end, point, is_screw)
+        write_piece(start, step, point, (times[i], times[i + 1]), is_screw, pieces[0, i])
+        translations[0, i, 0], translations[0, i, 1], translations[0, i, 2] = start[1]
+        is_start, start = is_end, end
     return True
 
 

@@ -1,5 +1,8 @@
 """One motion, or a batch of them: what a query takes."""
 
+from firstcontact.advancement.arrival import Found
+from firstcontact.advancement.progress import in_parts
+from firstcontact.advancement.refining import Motions, Search, first_refined
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.shapes.moving import Moving
 
@@ -16,3 +19,10 @@ def common_length(a: RigidMotion, b: RigidMotion, what: str) -> int:
     if a.is_batch and b.is_batch and len(a) != len(b):
         raise ValueError(f"batches must have the same length; a has {len(a)} {what} and b has {len(b)}")
     return len(b) if len(a) == 1 else len(a)
+
+
+def searched(motions: Motions, tolerance: float, search: Search[Found], is_shown: bool) -> Found:
+    """Search, in parts where progress is shown, with finer pieces where a motion deviates."""
+    return in_parts(
+        lambda span: first_refined(motions.chosen(span), tolerance, search), len(motions), is_shown
+    )

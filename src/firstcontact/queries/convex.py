@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
-from firstcontact.advancement.progress import in_parts
-from firstcontact.advancement.refining import Motions, first_refined, proven_refined
+from firstcontact.advancement.refining import Motions, proven_refined
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side, side_of
 from firstcontact.motions.law import Which
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
-from firstcontact.queries.batches import common_length, single
+from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.rigid import advancement_stats, options_of
 from firstcontact.rigid.convex_first import convex_first_times
 from firstcontact.rigid.convex_proof import convex_proven_times
@@ -92,10 +91,7 @@ def _found(pair: ConvexPair, ask: Ask) -> Found:
     def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
         return first_times_and_normals(*_sides(pair, rows_a, rows_b), pair.options)
 
-    def part(span: slice) -> Found:
-        return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
-
-    return in_parts(part, len(pair.motions), ask.progress)
+    return searched(pair.motions, pair.options.tolerance, search, ask.progress)
 
 
 def _proven(pair: ConvexPair, found: Found) -> Array:

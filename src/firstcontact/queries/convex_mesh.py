@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
-from firstcontact.advancement.progress import in_parts
-from firstcontact.advancement.refining import Motions, first_refined, proven_refined
+from firstcontact.advancement.refining import Motions, proven_refined
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import side_of
@@ -18,7 +17,7 @@ from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.law import Which
 from firstcontact.proximity.touching.inside import witness_inside
-from firstcontact.queries.batches import common_length, single
+from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.convex import size_of, ways_out
 from firstcontact.queries.rigid import advancement_stats, options_of
 from firstcontact.rigid.convex_mesh_first import ConvexMeshBatch, batch_of, convex_mesh_first_times
@@ -92,10 +91,7 @@ def _found(pair: ShapeAndMesh, ask: Ask) -> Found:
     def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
         return convex_mesh_first_times(pair.batch._replace(rows_a=rows_a, rows_b=rows_b), pair.options)
 
-    def part(span: slice) -> Found:
-        return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
-
-    found = in_parts(part, len(pair.motions), ask.progress)
+    found = searched(pair.motions, pair.options.tolerance, search, ask.progress)
     if ask.solid:
         starts = pair.shape.pose(0.0), pair.mesh.pose(0.0)
         is_inside = witness_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))

@@ -254,8 +254,12 @@ class ConvexArrival(_Arrival):
     @cached_property
     def upper(self) -> float:
         """Time by which contact is certain."""
-        _, (a, rows_a), (b, rows_b) = self.normal, *map(_side, self.things)
-        return proven_of_pair(a.packed, rows_a, b.packed, rows_b, self.out)
+        (a, rows_a), (b, rows_b) = map(_side, self.things)
+        upper = proven_of_pair(a.packed, rows_a, b.packed, rows_b, self.out)
+        if self.status == CONTACT_AT_START and upper > self.out[TIME]:
+            _ = self.normal  # what is tried after the start goes by that
+            upper = proven_of_pair(a.packed, rows_a, b.packed, rows_b, self.out)
+        return upper
 
     @property
     def features(self) -> NDArray[np.int32]:

@@ -8,8 +8,7 @@ import numpy as np
 from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
-from firstcontact.advancement.progress import in_parts
-from firstcontact.advancement.refining import Motions, first_refined, proven_refined
+from firstcontact.advancement.refining import Motions, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body, body_of
@@ -18,7 +17,7 @@ from firstcontact.motions.law import Which
 from firstcontact.proximity.touching.closest_contacts import closest_contacts, piece_at
 from firstcontact.proximity.touching.inside import contained
 from firstcontact.proximity.touching.touching_places import TouchingPlaces, touching
-from firstcontact.queries.batches import common_length, single
+from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.rigid.first_times import METHODS, first_times
 from firstcontact.rigid.proof import proven_times
 from firstcontact.shapes.mesh import Mesh
@@ -112,10 +111,7 @@ def _found(pair: Pair, ask: Ask) -> Found:
     def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
         return first_times(*pair.bodies, rows_a, rows_b, pair.options)
 
-    def part(span: slice) -> Found:
-        return first_refined(pair.motions.chosen(span), pair.options.tolerance, search)
-
-    found = in_parts(part, len(pair.motions), ask.progress)
+    found = searched(pair.motions, pair.options.tolerance, search, ask.progress)
     if ask.solid:
         starts = [np.ascontiguousarray(rows[:, 0]) for rows in pair.motions.rows]
         is_inside = contained(*pair.shapes, *starts) & (found.time > 0.0)

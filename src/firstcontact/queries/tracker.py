@@ -30,8 +30,9 @@ class Tracker:
 
     Answers are those of the functions of the same names: distances and points to rounding, contact never
     missed, the first contact bit for bit. A small step costs a fraction: convex shapes keep the simplex of
-    their closest points and an axis along which they part, meshes their closest triangles and how wide the
-    gap was. Threads may share a tracker: each learns for itself.
+    their closest points and an axis along which they part; meshes their closest triangles, how wide the gap
+    was, and where they are not many, all pairs of triangles that are near. Threads may share a tracker: each
+    learns for itself.
 
     Parameters
     ----------
@@ -112,6 +113,8 @@ class Tracker:
 
     def first_contact(self, a: Any = None, b: Any = None, **options: Any) -> FirstContact:
         """When do they first touch in a step? As `firstcontact.first_contact`, with its options.
+
+        It is that very function: where a search begins decides how its time is rounded, so nothing is kept.
 
         Parameters
         ----------

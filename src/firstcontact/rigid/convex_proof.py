@@ -26,7 +26,7 @@ from firstcontact.proximity.touching.closest_contacts import piece_of
 from firstcontact.rigid.convex_first import WORTH_A_THREAD
 from firstcontact.rigid.convex_steps import PART
 from firstcontact.scalar.mat3 import mat_vec, transposed
-from firstcontact.scalar.vec3 import dot, norm, sub
+from firstcontact.scalar.vec3 import dot, norm, scale, sub
 from firstcontact.shapes.convex import convex_at, origin_at
 
 # Times that are tried: a bit later than the contact is due at the speed of the closest points, and from there
@@ -75,15 +75,19 @@ def proven_time(a: OneSide, b: OneSide, found: Found, separation: float, k: int)
     rounding = rounding_error(motion, reach_a, reach_b, row_a, row_b)
     clearance = CLEARANCE * rounding + deviation_of(row_a, row_b)
     limit = separation + shape_a.radius + shape_b.radius - clearance
+    is_at_start = found.status[k] == CONTACT_AT_START
     n = found.normals[k, 0], found.normals[k, 1], found.normals[k, 2]
     p = found.points[k, 0, 0], found.points[k, 0, 1], found.points[k, 0, 2]
     q = found.points[k, 1, 0], found.points[k, 1, 1], found.points[k, 1, 2]
     speed = dot(n, sub(velocity_at(row_a, p, t), velocity_at(row_b, q, t)))
     way = max(norm(sub(q, p)) - separation, 0.0) + clearance
     due = BEYOND * way / speed if speed > 0.0 else NEVER
-    wait = 0.0 if found.status[k] == CONTACT_AT_START else due
+    wait = 0.0 if is_at_start else due
     end, precision = min(row_a[END_TIME], row_b[END_TIME]), Precision(PART, limit, limit)
-    start, frame = no_simplex(mat_vec(transposed(orientation(motion.spin_b, t)), n)), _frame(motion, t)
+    frame = _frame(motion, t)
+    # From the start on, what is tried first is the same for any normal: who asks may not know it yet.
+    back = transposed(orientation(motion.spin_b, t))
+    start = no_simplex(scale(-1.0, frame.offset) if is_at_start else mat_vec(back, n))
     for _ in range(N_TIMES):
         if wait == NEVER:
             break

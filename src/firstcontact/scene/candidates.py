@@ -14,7 +14,7 @@ from firstcontact.broadphase.sweep_and_prune import SweepAndPrune
 from firstcontact.scene.bodies import DEFORMING, Bodies
 from firstcontact.scene.crowd import Crowd, kept_pairs, with_selves
 from firstcontact.scene.filters import Filters
-from firstcontact.scene.state import State
+from firstcontact.scene.state import SceneState
 from firstcontact.shapes.mesh import is_empty
 
 Pairs = NDArray[np.int32]
@@ -51,7 +51,7 @@ class Candidates:
         """Drop the last answer: something has changed."""
         self._last: PairsFound | None = None
 
-    def of(self, bodies: Bodies, filters: Filters, ask: Ask) -> State:
+    def of(self, bodies: Bodies, filters: Filters, ask: Ask) -> SceneState:
         """Bodies as they are now, with the pairs whose swept boxes overlap, and selves that deform."""
         last = self._last
         if last is None or last.ask != ask:
@@ -62,7 +62,7 @@ class Candidates:
                 self.start_anew()  # an interrupt may have left the broad phase between two steps
                 raise
             self._last = last
-        return State(bodies.reading(), ask, last.pairs, last.seconds)
+        return SceneState(bodies.reading(), ask, last.pairs, last.seconds)
 
     def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> PairsFound:
         columns, n, began = bodies.columns, bodies.n_rows, perf_counter()

@@ -40,7 +40,7 @@ class Touching(NamedTuple):
     solved: Solved
 
 
-class State:
+class SceneState:
     """Bodies that do not change, and their pairs that may touch: a list of them, or a crowd.
 
     No thread needs to wait for another: what is asked works on arrays that nobody changes.

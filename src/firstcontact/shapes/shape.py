@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
-from firstcontact.motions.short_rows import row_at, row_between, row_with
+from firstcontact.motions.short_rows import motion_through, row_at, row_between, row_with
 from firstcontact.motions.smooth import as_trajectory, motion_following
 from firstcontact.plain import Sealed
 from firstcontact.shapes.movable import Kind, Movable
@@ -178,6 +178,10 @@ class Shape(Movable, Sealed, ABC):
         Traceback (most recent call last):
         ValueError: poses must be two or more, of shape (n, 4, 4); received 1
         """
+        if times is None and center is None:
+            motion = motion_through(poses, self._pivot, path)
+            if motion is not None:
+                return Moving(self, motion)
         trajectory = as_trajectory(poses)
         if trajectory is not None:
             if times is not None or center is not None or path != "constant":

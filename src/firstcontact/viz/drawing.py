@@ -45,7 +45,7 @@ FEW = 40
 BACKGROUND, INK, GHOST_OPACITY = 0xF7F8FA, 0x33404D, 0.18
 
 
-class Layer(NamedTuple):
+class DrawnLayer(NamedTuple):
     """An object of the drawing: what it is, and from when to when it is to be seen."""
 
     id: int
@@ -58,7 +58,7 @@ class Drawing(NamedTuple):
     """What a page needs: all objects, packed, and what they are."""
 
     packed: bytes
-    layers: tuple[Layer, ...]
+    layers: tuple[DrawnLayer, ...]
     camera: tuple[float, ...]
 
 
@@ -81,7 +81,7 @@ def drawing_of(view: View) -> Drawing:
         seen = scaled(view)
         for role, (since, until), drawn in _objects(k3d, seen):
             plot += drawn
-            layers.append(Layer(int(drawn.id), role, since, until))
+            layers.append(DrawnLayer(int(drawn.id), role, since, until))
         camera = _camera(seen)
         plot.camera = list(camera)
         return Drawing(plot.get_binary_snapshot(6), tuple(layers), camera)

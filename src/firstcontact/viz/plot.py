@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import firstcontact as fc
 from firstcontact._validate import as_flag, as_scalar
 from firstcontact.errors import MissingExtraError
+from firstcontact.viz.field_slice import as_plane, draw_slice
 from firstcontact.viz.histogram import histogram
 from firstcontact.viz.picture import AZIMUTH, ELEVATION, picture
 from firstcontact.viz.profile import profile
@@ -26,11 +27,13 @@ def plot(
     title: str | None = None,
     names: Mapping[str, str] = NO_NAMES,
     ghosts: bool = True,
+    plane: str | None = None,
 ) -> "Axes":
     """Draw things as they are at a time, with matplotlib. Needs the extra `view`.
 
     In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Of `FirstContacts` and
-    `ElementaryContacts` it is a histogram of the times; of a `Clearance`, the distance against time.
+    `ElementaryContacts` it is a histogram of the times; of a `Clearance`, the distance against time; of a
+    `DistanceField`, its distances on a plane, with lines of equal distance.
 
     Parameters
     ----------
@@ -39,6 +42,7 @@ def plot(
     ax : what to draw into, three-dimensional but for histograms and curves; of a new figure unless given
     title, names : as for `show`
     ghosts : whether what moves is faintly drawn where it starts and ends, too
+    plane : of a field, as "z=0.5"; across its third axis, through the middle of its shape unless given
 
     Examples
     --------
@@ -52,6 +56,15 @@ def plot(
     Traceback (most recent call last):
     ValueError: time must be a finite number in [0, 1]; received 2
     """
+    if isinstance(what, fc.DistanceField):
+        if time is not None or names:
+            raise ValueError("a slice, as of a field, has neither a time nor names")
+        at_plane = as_plane(plane, what)
+        drawn = _axes(ax, "rectilinear")
+        draw_slice(what, at_plane, drawn, title)
+        return drawn
+    if plane is not None:
+        raise ValueError(f"plane is for a DistanceField; received {type(what).__name__}")
     if isinstance(what, fc.FirstContacts | fc.ElementaryContacts):
         if time is not None or names:
             raise ValueError("a histogram, as of many answers, has neither a time nor names")
