@@ -108,6 +108,10 @@ def _fault_of(found: dict[str, NDArray[Any]]) -> str:
         return "width and tolerance do not fit"
     if counts.min() < 1 or counts.max() > 4 * FEWEST_ROOTS + 2:
         return "its grid has no such shape"
+    bounds, upper = found["bounds"], found["lower"] + width * (counts + 1e-9)
+    is_around = (found["lower"] <= bounds[0]) & (bounds[0] <= bounds[1]) & (bounds[1] <= upper)
+    if not is_around.all():
+        return "the shape is not in its box"
     n_roots, links, n_leaves = int(np.prod(counts)), found["links"], len(found["values"])
     if len(links) < n_roots or (len(links) - n_roots) % 8 != 0:
         return "links do not fit the grid"
