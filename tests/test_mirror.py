@@ -89,6 +89,7 @@ THROUGH = {
         "rare_queries": "cli/test_main.py",
         "robot_options": "cli/test_robot.py",
         "steps": "cli/test_sequence.py",
+        "workers": "cli/test_worker.py",
         "warming": "cli/test_main.py",
         "warmup": "cli/test_main.py",
     },
@@ -100,6 +101,10 @@ THROUGH = {
         "solids": "cli/demo/test_hammer.py",
         "springs": "cli/demo/test_cloth.py",
         "workbench": "cli/demo/test_arm.py",
+    },
+    "clusters": {
+        "local": "clusters/test_cluster.py",
+        "versions": "clusters/test_cluster.py",
     },
     "deformable": {
         "common_steps": "queries/test_deforming_steps.py",
@@ -214,13 +219,15 @@ THROUGH = {
         "resting": "queries/test_distance_of_overlaps.py",
         "rigid_clearance": "queries/test_clearance.py",
         "rigid_intervals": "queries/test_contact_intervals.py",
+        "spread_batch": "queries/test_executor.py",
+        "spread_robot": "queries/test_executor.py",
+        "spread_things": "queries/test_executor.py",
         "robot": "properties/test_robot_truth.py",
     },
     "rigid": {
         "convex_first": "properties/test_convex_first_contact.py",
-        "convex_mesh_spans": "queries/test_contact_intervals.py",
-        "convex_spans": "queries/test_contact_intervals.py",
-        "mesh_spans": "queries/test_contact_intervals.py",
+        "depths": "queries/test_contact_intervals.py",
+        "spans": "queries/test_contact_intervals.py",
         "field_first": "queries/test_field_first.py",
         "field_nearest": "queries/test_field_resting.py",
         "field_proof": "queries/test_field_first.py",
@@ -237,6 +244,12 @@ THROUGH = {
     "scalar": {
         "formula_codes": "scalar/test_formula.py",
         "interval": "scalar/test_jets.py",
+    },
+    "spreading": {
+        "batch": "queries/test_executor.py",
+        "here": "spreading/test_folder.py",
+        "keeping": "queries/test_executor.py",
+        "spread": "queries/test_executor.py",
     },
     "scene": {
         "bodies_then": "scene/test_threads.py",
@@ -273,7 +286,8 @@ TOGETHER = {
     "articulated/model": ("urdf_shared",),
     "io": ("gltf_refused",),
     "queries": (
-        "contact_normals", "contacts_truth", "distance_of_overlaps", "elementary_truth", "most_contacts",
+        "contact_normals", "contacts_truth", "distance_of_overlaps", "elementary_truth", "executor",
+        "most_contacts",
         "panda_problems", "travel", "travelling_things",
     ),
     "scene": ("threads", "throws"),

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from firstcontact.articulated.model.joint import Joint as Joint
     from firstcontact.articulated.model.robot import Robot as Robot
     from firstcontact.articulated.proof.certificate import Certificate as Certificate
+    from firstcontact.clusters.cluster import Cluster as Cluster
+    from firstcontact.clusters.cluster import cluster as cluster
     from firstcontact.deformable.culling import Culling as Culling
     from firstcontact.errors import FieldFileError as FieldFileError
     from firstcontact.errors import MeshFileError as MeshFileError
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.signed_distance import contains as contains
     from firstcontact.queries.signed_distance import signed_distance as signed_distance
     from firstcontact.queries.tracker import Tracker as Tracker
+    from firstcontact.scene.results import SceneClearance as SceneClearance
     from firstcontact.scene.results import SceneContact as SceneContact
     from firstcontact.scene.results import SceneContacts as SceneContacts
     from firstcontact.scene.scene import Scene as Scene
@@ -88,6 +91,7 @@ __all__ = [
     "Capsule",
     "Certificate",
     "Clearance",
+    "Cluster",
     "ContactIntervals",
     "ContactKind",
     "ContactStats",
@@ -120,6 +124,7 @@ __all__ = [
     "RobotDistance",
     "RobotFileError",
     "Scene",
+    "SceneClearance",
     "SceneContact",
     "SceneContacts",
     "SignedDistances",
@@ -129,6 +134,7 @@ __all__ = [
     "Tracker",
     "__version__",
     "clearance",
+    "cluster",
     "contact_intervals",
     "contacts",
     "contains",
@@ -158,6 +164,7 @@ _HOMES = {
     "Capsule": "firstcontact.shapes.capsule",
     "Certificate": "firstcontact.articulated.proof.certificate",
     "Clearance": "firstcontact.answers.clearance_results",
+    "Cluster": "firstcontact.clusters.cluster",
     "ContactIntervals": "firstcontact.answers.interval_results",
     "ContactKind": "firstcontact.answers.contact_results",
     "ContactStats": "firstcontact.answers.contact_results",
@@ -190,6 +197,7 @@ _HOMES = {
     "RobotDistance": "firstcontact.answers.robot_results",
     "RobotFileError": "firstcontact.errors",
     "Scene": "firstcontact.scene.scene",
+    "SceneClearance": "firstcontact.scene.results",
     "SceneContact": "firstcontact.scene.results",
     "SceneContacts": "firstcontact.scene.results",
     "SignedDistances": "firstcontact.answers.point_results",
@@ -198,6 +206,7 @@ _HOMES = {
     "Status": "firstcontact.status",
     "Tracker": "firstcontact.queries.tracker",
     "clearance": "firstcontact.queries.clearance",
+    "cluster": "firstcontact.clusters.cluster",
     "contact_intervals": "firstcontact.queries.contact_intervals",
     "contacts": "firstcontact.queries.contacts",
     "contains": "firstcontact.queries.signed_distance",

@@ -76,6 +76,8 @@ ASK = {
     "one of RobotContacts": lambda: fc.first_contacts(paths(), OBSTACLES)[0],
     "RobotDistance": lambda: fc.distance(ARM.at([0.0, 0.0]), OBSTACLES),
     "RobotDistances": lambda: fc.distance(ARM.at([[0.0, 0.0], [1.0, 0.0]]), OBSTACLES),
+    "SceneClearance": lambda: fc.Scene(box=BOX, ball=BALL.moving(THERE, HERE)).clearance(),
+    "no SceneClearance": lambda: fc.Scene(box=BOX).clearance(),
     "SceneContact": lambda: scene().first_contact(),
     "no SceneContact": lambda: fc.Scene(box=BOX).first_contact(),
     "SceneContacts": lambda: scene().contacts(),

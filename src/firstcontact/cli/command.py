@@ -19,6 +19,7 @@ COMMANDS = {
     "sequence": "check an animation of a mesh for self-contact",
     "robot": "check a robot's path for contacts",
     "elementary": "answer a file of elementary queries",
+    "worker": "let this machine work for a scheduler",
     "view": "show what moves on a page for the browser",
     "bench": "measure how fast queries are on this machine",
     "warmup": "compile all queries now, so that none waits for it later",

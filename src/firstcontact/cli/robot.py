@@ -24,6 +24,7 @@ from firstcontact.cli.json_text import json_text
 from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
 from firstcontact.cli.segments import Checked, SegmentTouch, check_segments, described
 from firstcontact.cli.table import point, table
+from firstcontact.cli.workers import add_cluster, workers
 
 _DESCRIPTION = """
 Check a robot's path for contacts with its surroundings and with itself: segment i is from configuration i to
@@ -57,6 +58,7 @@ def add_to(commands: Any) -> None:
     add_min_separation(search)
     add("--method", choices=("subdivision", "advancement"), help="how to search (default: subdivision)")
     add("--first", action="store_true", help="find only the first contact of the path")
+    add_cluster(search)
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     add_exit_code(answer)
@@ -102,10 +104,13 @@ def _checked(
     from tqdm import tqdm
 
     chosen = {key: getattr(options, key) for key in ("self_contact", "min_separation", "tolerance", "method")}
-    find: Any = partial(fc.first_contacts, b=obstacles, **chosen)
     n_segments = max(len(path.configurations) - 1, 1)
-    with tqdm(total=n_segments, desc="checking", unit="segment", disable=None) as progress:
-        return check_segments(robot, path, find, options.first, progress.update)
+    with (
+        workers(options.cluster) as executor,
+        tqdm(total=n_segments, desc="checking", unit="segment", disable=None) as progress,
+    ):
+        find: Any = partial(fc.first_contacts, b=obstacles, **chosen, executor=executor)
+        return check_segments(robot, path, find, options.first, progress.update, executor is not None)
 
 
 def _as_json(robot: fc.Robot, checked: Checked) -> str:

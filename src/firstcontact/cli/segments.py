@@ -11,7 +11,7 @@ import firstcontact as fc
 from firstcontact.cli.joint_path import Waypoints
 
 # Large enough to keep all threads busy, small enough for a progress bar that moves.
-_PART = 256
+_PART, _PART_OF_MANY = 256, 1 << 14
 
 
 class SegmentTouch(NamedTuple):
@@ -36,13 +36,18 @@ def check_segments(
     find: Callable[[fc.Moving], fc.RobotContacts],
     only_first: bool,
     tell: Callable[[int], object],
+    by_many: bool = False,
 ) -> Checked:
-    """Find the first contact of every segment, or of the path alone; tell how many more are done."""
+    """Find the first contact of every segment, or of the path alone; tell how many more are done.
+
+    Where many workers answer, larger parts of the path go to them.
+    """
     points = path.configurations
     starts, ends = (points[:-1], points[1:]) if len(points) > 1 else (points, points)
     touches: list[SegmentTouch] = []
-    for first in range(0, len(starts), _PART):
-        part = slice(first, first + _PART)
+    size = _PART_OF_MANY if by_many else _PART
+    for first in range(0, len(starts), size):
+        part = slice(first, first + size)
         found = find(robot.moving(starts[part], ends[part]))
         for i in found.hit.nonzero()[0].tolist():
             touches.append(_touch(path, first + i, found[i]))

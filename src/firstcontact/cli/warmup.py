@@ -156,6 +156,7 @@ def warm_up_shapes() -> None:
         fc.clearance(ball.moving(away, np.eye(4)), shape)
         fc.contact_intervals(ball.moving(away, np.eye(4)), shape)
         fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0])
+        fc.signed_distance(shape, away[:3, 3])
         fc.signed_distance(shape, np.zeros((99, 3)) + away[:3, 3])
         fc.contains(shape, [0.0, 0.0, 0.0])
     fc.penetration(mesh, mesh)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, named
+from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.scene.bodies import Bodies, nobody_named
 from firstcontact.scene.solving import detail_of_pair
@@ -84,6 +85,52 @@ class SceneContact(Answer):
         return (
             f"SceneContact({self.a!r}, {self.b!r}, {time_text(self.time)})" if self else "SceneContact(none)"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class SceneClearance(Answer):
+    """How near any two bodies of a scene come over a step.
+
+    Attributes
+    ----------
+    a, b : names of the two that come nearest, in the order of their arrival; None where there are none
+    clearance : Clearance
+        Of the two, with all detail; None where there are none.
+    distance_lower : float
+        Proven: no two bodies are ever nearer.
+    stats : SceneStats
+    things : the two, by name
+    """
+
+    a: str | None
+    b: str | None
+    clearance: Clearance | None
+    distance_lower: float
+    stats: SceneStats = field(compare=False)
+
+    @property
+    def distance(self) -> float:
+        """What `fc.distance` of the two says at `time`; ``inf`` where there are none."""
+        return np.inf if self.clearance is None else float(self.clearance.distance)
+
+    @property
+    def time(self) -> float:
+        """When the two are nearest."""
+        return 0.0 if self.clearance is None else float(self.clearance.time)
+
+    @property
+    def status(self) -> Status:
+        """SEPARATED where contact is excluded, CONTACT where two touch, UNDECIDED, or MAX_ITERATIONS."""
+        if self.clearance is None or self.distance_lower > 0.0:
+            return Status.SEPARATED
+        own = Status(int(self.clearance.status))
+        return Status.UNDECIDED if own == Status.SEPARATED else own
+
+    def __repr__(self) -> str:
+        if self.clearance is None:
+            return "SceneClearance(none)"
+        least = f"{self.distance_lower:.6g} to {self.distance:.6g}"
+        return f"SceneClearance({self.a!r}, {self.b!r}, {least}, at {time_text(self.time)})"
 
 
 @dataclass(frozen=True, eq=False)
