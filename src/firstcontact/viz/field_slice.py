@@ -93,7 +93,7 @@ def levels_of(values: Array) -> Array:
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in ROUND if factor * power >= rough)
     first, last = math.floor(float(values.min()) / step), math.ceil(float(values.max()) / step)
-    return np.arange(min(first, -1), max(last, 1) + 1) * float(step)
+    return np.array([step * i for i in range(min(first, -1), max(last, 1) + 1)], np.float64)
 
 
 def draw_slice(field: fc.DistanceField, plane: Plane, ax: "Axes", title: str | None) -> None:
