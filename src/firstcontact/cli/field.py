@@ -135,7 +135,7 @@ def _write_level(field: fc.DistanceField, level: float, file: Path) -> int:
     if skin.n_faces == 0:
         raise CommandError(f"the field has no surface at level {level:g}")
     surface = trimesh.Trimesh(skin.vertices, skin.faces, process=False)
-    written = surface.export(file_type=file.suffix.lower()[1:])
+    written: Any = surface.export(file_type=file.suffix.lower()[1:])
     data = written.encode() if isinstance(written, str) else written
 
     def write() -> None:

@@ -89,13 +89,11 @@ def slice_of(field: fc.DistanceField, plane: Plane, n_samples: int = N_SAMPLES) 
 
 def levels_of(values: Array) -> Array:
     """Round distances, evenly spaced, that values are between; 0 is one of them."""
-    largest = float(np.abs(values).max()) or 1.0
-    rough = largest / (2 * N_BANDS)
+    rough = (float(np.abs(values).max()) or 1.0) / (2 * N_BANDS)
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in ROUND if factor * power >= rough)
     first, last = math.floor(float(values.min()) / step), math.ceil(float(values.max()) / step)
-    levels: Array = step * np.arange(min(first, -1), max(last, 1) + 1)
-    return levels
+    return np.array([step * i for i in range(min(first, -1), max(last, 1) + 1)], np.float64)
 
 
 def draw_slice(field: fc.DistanceField, plane: Plane, ax: "Axes", title: str | None) -> None:
