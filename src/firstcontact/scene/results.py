@@ -38,6 +38,16 @@ class SceneStats:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
+def _two_of(things: Mapping[str, Moving], a: str | None, b: str | None) -> dict[str, Moving] | None:
+    """The two that an answer is about, as queries name them; None where it is about none."""
+    if a is None or b is None:
+        return None
+    for name in (a, b):
+        if name not in things:
+            raise nobody_named(name, things)
+    return named([things[name] for name in dict.fromkeys((a, b))])
+
+
 @dataclass(frozen=True, eq=False)
 class SceneContact(Answer):
     """The first contact in a scene; truthy where there is one.
@@ -69,14 +79,10 @@ class SceneContact(Answer):
 
     def with_things(self, things: Mapping[str, Moving]) -> Self:
         """Return the same answer that knows again what it, and its contact, is about: see `Answer`."""
-        known = super().with_things(things)
-        if self.a is None or self.b is None:
+        known, two = super().with_things(things), _two_of(things, self.a, self.b)
+        if two is None:
             return known
-        for name in (self.a, self.b):
-            if name not in things:
-                raise nobody_named(name, things)
-        two = [things[name] for name in dict.fromkeys((self.a, self.b))]
-        return replace(known, contact=self.contact.with_things(named(two)))
+        return replace(known, contact=self.contact.with_things(two))
 
     def __bool__(self) -> bool:
         return bool(self.contact)
@@ -125,6 +131,13 @@ class SceneClearance(Answer):
             return Status.SEPARATED
         own = Status(int(self.clearance.status))
         return Status.UNDECIDED if own == Status.SEPARATED else own
+
+    def with_things(self, things: Mapping[str, Moving]) -> Self:
+        """Return the same answer that knows again what it, and its clearance, is about: see `Answer`."""
+        known, two = super().with_things(things), _two_of(things, self.a, self.b)
+        if two is None or self.clearance is None:
+            return known
+        return replace(known, clearance=self.clearance.with_things(two))
 
     def __repr__(self) -> str:
         if self.clearance is None:
