@@ -15,11 +15,12 @@ export NO_MKDOCS_2_WARNING := 1
 
 # What `make fuzz` takes: how long, from which seed (random, and told, unless given), and which families.
 SECONDS ?= 600
+MOTIONS ?= 100000
 SEED ?=
 FAMILIES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-cluster test-mutations test-assertions doctest examples fuzz lint bench bench-full wheel docs clean
+.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-cluster test-mutations test-assertions doctest examples fuzz fuzz-motions lint bench bench-full wheel docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-15s %s\n", $$1, $$2 }'
@@ -63,6 +64,9 @@ examples: $(VENV)/ready-dev  ## the scripts in examples/
 
 fuzz: $(VENV)/ready-dev  ## random cases for SECONDS=600 from SEED=1, of all or some FAMILIES="a b": fuzz/findings/
 	$(RUN) fuzz/run.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(FAMILIES),--families $(FAMILIES))
+
+fuzz-motions: $(VENV)/ready-dev  ## MOTIONS=100000 motions of ten families, by closed forms of their distances
+	$(RUN) fuzz/motion_referee.py --motions $(MOTIONS)
 
 lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m ruff check .

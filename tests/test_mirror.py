@@ -20,6 +20,7 @@ THROUGH = {
     "advancement": {
         "contact_watch": "queries/test_contact_intervals.py",
         "descent": "properties/test_clearance.py",
+        "far_pieces": "properties/test_motions.py",
         "nearest": "properties/test_clearance.py",
         "nearest_refining": "properties/test_clearance.py",
     },

@@ -43,6 +43,7 @@ STAGES = (
     Stage("fields", 90, 400),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
+    Stage("motions", 40, 200),
     Stage("cold_start", 65, 240),
     Stage("memory", 30, 60),
     Stage("cluster", 90, 700),

@@ -32,7 +32,7 @@ class Own:
 
     def place(self, world: World) -> None:
         """All that follows is about this world."""
-        self._scene = scene(world)
+        self.scene = scene(world)
 
     def check(self, method: str, segments: Numbers, n_threads: int) -> Checked:
         """One call of `is_free`."""
@@ -41,7 +41,7 @@ class Own:
         with _threads(n_threads):
             began = perf_counter()
             moving = self.robot.moving(segments[:, 0], segments[:, 1])
-            is_free = fc.is_free(moving, self._scene, self_contact=True, method=method)
+            is_free = fc.is_free(moving, self.scene, self_contact=True, method=method)
             return Checked(~np.asarray(is_free), perf_counter() - began)
 
     def first_contacts(self, segments: Numbers, n_threads: int) -> Checked:
@@ -51,7 +51,7 @@ class Own:
         with _threads(n_threads):
             began = perf_counter()
             moving = self.robot.moving(segments[:, 0], segments[:, 1])
-            found = fc.first_contacts(moving, self._scene, self_contact=True)
+            found = fc.first_contacts(moving, self.scene, self_contact=True)
             seconds = perf_counter() - began
         return Checked(np.asarray(found.hit), seconds)
 
@@ -61,7 +61,7 @@ class Own:
         with _threads(1):
             for start, end in segments:
                 began = perf_counter()
-                fc.is_free(self.robot.moving(start, end), self._scene, self_contact=True, method=method)
+                fc.is_free(self.robot.moving(start, end), self.scene, self_contact=True, method=method)
                 seconds.append(perf_counter() - began)
         return np.array(seconds)
 
@@ -86,7 +86,7 @@ class Own:
     def witness(self, segment: Numbers) -> Witness | None:
         """The first contact."""
         moving = self.robot.moving(segment[0], segment[1])
-        found = fc.first_contact(moving, self._scene, self_contact=True)
+        found = fc.first_contact(moving, self.scene, self_contact=True)
         return Witness(found.a, found.b, found.time, found.time_upper) if found else None
 
     def certificates(self, segments: Numbers) -> tuple[tuple[int, ...], int, float]:
@@ -94,7 +94,7 @@ class Own:
         sizes, verified, seconds = [], 0, 0.0
         for start, end in segments:
             moving = self.robot.moving(start, end)
-            proof = fc.first_contact(moving, self._scene, self_contact=True).certificate
+            proof = fc.first_contact(moving, self.scene, self_contact=True).certificate
             began = perf_counter()
             verified += proof.verify()
             seconds += perf_counter() - began

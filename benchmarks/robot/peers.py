@@ -65,6 +65,10 @@ class Peer:
         """Seconds of each segment, one call and one thread each."""
         return self._remote.ask("singles", way, segments, step)
 
+    def paths(self, way: Way, paths: list[Numbers], n_threads: int) -> Checked:
+        """Look at the given configurations, (k, dof) of each path, in this order."""
+        return self._remote.ask("paths", way, paths, n_threads)
+
     def is_touching(self, configurations: Numbers) -> npt.NDArray[np.bool_]:
         """Which configurations touch, by the meshes as they are."""
         return self._remote.ask("is_touching", configurations)
@@ -120,15 +124,18 @@ class _Sampler:
 
     def check(self, way: Way, segments: Numbers, step: float, n_threads: int) -> Checked:
         """Time the calls alone."""
-        pool, touching, seconds = self._pool(way, n_threads), [], 0.0
-        for batch in _batches(segments, step, way.order):
-            paths = self._pin.StdVec_MatrixXs()
-            paths.extend([np.asfortranarray(one.T) for one in batch])
-            began = perf_counter()
-            found = self._pin.computeCollisionsInParallel(n_threads, pool, paths, True)
-            seconds += perf_counter() - began
-            touching += [bool(np.any(one)) for one in found]
-        return Checked(np.array(touching, np.bool_), seconds)
+        found = [self.paths(way, batch, n_threads) for batch in _batches(segments, step, way.order)]
+        touching = np.concatenate([np.empty(0, np.bool_), *(one.is_touching for one in found)])
+        return Checked(touching, sum(one.seconds for one in found))
+
+    def paths(self, way: Way, paths: list[Numbers], n_threads: int) -> Checked:
+        """Time the call alone."""
+        given = self._pin.StdVec_MatrixXs()
+        given.extend([np.asfortranarray(one.T) for one in paths])
+        pool, began = self._pool(way, n_threads), perf_counter()
+        found = self._pin.computeCollisionsInParallel(n_threads, pool, given, True)
+        seconds = perf_counter() - began
+        return Checked(np.array([bool(np.any(one)) for one in found], np.bool_), seconds)
 
     def singles(self, way: Way, segments: Numbers, step: float) -> Numbers:
         """Time each call."""

@@ -152,3 +152,44 @@ def test_bad_input_is_told_in_one_sentence(capsys, tmp_path, monkeypatch, argume
     assert shown.out == ""
     assert shown.err.startswith(f"firstcontact: {told}")
     assert shown.err.count("\n") == 1
+
+
+@pytest.fixture
+def poses(tmp_path):
+    path = tmp_path / "poses.csv"
+    path.write_text("time,x,y,z\n2,-3,0,0\n4,-1,1,0\n6,1,0,0\n")
+    return path
+
+
+def test_motion_files_are_passed_in_pieces_or_smoothly(capsys, poses):
+    places = np.array([[-3.0, 0, 0], [-1, 1, 0], [1, 0, 0]])
+    here = np.tile(np.eye(3), (3, 1, 1))
+    ball, box = fc.Sphere(0.5), fc.Box([1, 1, 1])
+    for options, moving in (
+        ((), ball.along((here, places))),
+        (("--spline",), ball.along(fc.Spline(None, (here, places)))),
+    ):
+        found = fc.first_contact(moving, box)
+        told = answer(capsys, "sphere:0.5", "box:1,1,1", "--motion-a", poses, *options)
+        assert told["t"] == found.time
+        assert found.time * 4 + 2 - 1e-12 < told["time"] <= found.time * 4 + 2  # by the clock of the file
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--spline"], "--spline has no meaning without a motion file"),
+        (["--motion-a", "POSES", "--velocity-a", "1,0,0"], "leave out --velocity-a"),
+        (
+            ["--motion-a", "POSES", "--motion-b", "OTHER"],
+            "must have the same first and last time; received 2 to 6, and",
+        ),
+        (["--motion-a", "NONE"], "there is no file"),
+    ],
+)
+def test_motion_files_that_do_not_go_are_told(capsys, poses, options, words):
+    other = poses.with_name("other.csv")
+    other.write_text("0,0,0,0\n1,0,0,1\n")
+    names = {"POSES": poses, "OTHER": other, "NONE": poses.with_name("none.csv")}
+    assert run("sphere:0.5", "box:1,1,1", *(names.get(option, option) for option in options)) == 2
+    assert words in capsys.readouterr().err

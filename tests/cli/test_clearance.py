@@ -54,3 +54,13 @@ def test_bad_input_is_told_in_one_sentence(capsys, tmp_path):
     assert run("sphere:1", "sphere:1", "--solid", "--tolerance", "0.1") == 0
     told = capsys.readouterr().err
     assert told.count("firstcontact: ") == 2
+
+
+def test_motion_files(capsys, tmp_path):
+    poses, plot = tmp_path / "poses.csv", tmp_path / "plot.png"
+    poses.write_text("-3,2,0\n0,1.5,0\n3,2,0\n")
+    options = ("--motion-a", str(poses), "--spline", "--plot", str(plot), "--json")
+    assert main(["clearance", "sphere:0.5", "box:1,1,1", *options]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["distance_lower"] <= 0.5 <= told["distance"] < 0.51
+    assert plot.read_bytes()[:4] == b"\x89PNG"

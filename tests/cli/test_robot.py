@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 
 import firstcontact as fc
 from articulated.robot_files import collision, joint, link, robot, written
-from firstcontact.cli import segments
+from firstcontact.cli import robot as robot_command
 from firstcontact.cli.main import main
 
 CONTACT, FAILED = 1, 2
@@ -106,6 +107,20 @@ def test_one_configuration_is_at_rest(files, capsys, place, outcome):
         assert out == "free: 1 configuration at rest, certified\n"
 
 
+def test_a_path_that_is_passed_smoothly(files, capsys):
+    assert run(files, "--spline", "--json", path="time,slide,hinge\n0,0,0\n1,1,0\n2,3,0\n4,4,0\n") == 0
+    told = json.loads(capsys.readouterr().out)
+    spline = CubicSpline([0, 1, 2, 4], [0, 1, 3, 4])
+    times = np.linspace(0, 4, 400001)
+    first = times[np.argmax(spline(times) >= 1.75)]
+    contact = told["contacts"][0]
+    assert contact["segment"] == 1
+    assert first - 1e-4 < contact["time"] <= first
+    assert contact["t"] == pytest.approx(contact["time"] - 1)
+    assert run(files, "--spline", path="slide,hinge\n0,0\n") == FAILED
+    assert "--spline needs two configurations or more" in capsys.readouterr().err
+
+
 def test_a_contact_is_a_failure_on_request(files):
     assert run(files) == 0
     assert run(files, "--exit-code") == CONTACT
@@ -116,7 +131,7 @@ def test_parts_of_a_path_make_no_difference(files, capsys, monkeypatch):
     path = "\n".join(f"{x},{x}" for x in np.linspace(0.0, 3.0, 20).tolist())
     assert run(files, path=path) == 0
     whole = capsys.readouterr().out
-    monkeypatch.setattr(segments, "_PART", 3)
+    monkeypatch.setattr(robot_command, "PART", 3)
     assert run(files) == 0
     assert capsys.readouterr().out == whole
     assert run(files, "--first") == 0

@@ -25,6 +25,7 @@ def folder(tmp_path, monkeypatch):
     written(tmp_path / "toy.urdf", URDF)
     written(tmp_path / "wall.obj", WALL)
     written(tmp_path / "path.csv", "0\n1\n3\n")
+    written(tmp_path / "poses.csv", "0,0,0\n1,0,0\n1,1,0\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -41,6 +42,8 @@ def run(*arguments):
         ("box:1,1,1", "wall.obj", "--velocity-a", "3,0,0"),
         ("frames",),
         ("toy.urdf", "--path", "path.csv"),
+        ("toy.urdf", "--path", "path.csv", "--spline"),
+        ("box:1,1,1", "--motion-a", "poses.csv", "--spline"),
         ("toy.urdf", "--path", "path.csv", "--world", "wall.obj"),
     ],
 )

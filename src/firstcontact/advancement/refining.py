@@ -2,8 +2,8 @@
 
 A search adds the deviation of both pieces to its margin. What it finds free is free, and where it
 arrives all before is. If the deviation there is small beside the tolerance, the bodies truly are that near.
-Else it goes on from there in pieces that are a quarter as long, a few of them, and then ever longer ones to
-the end: each deviates by the square of its length.
+Else it goes on from there in pieces that are up to sixteen times as short, a few of them, and then ever
+longer ones to the end: each deviates by the square of its length.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ FINE = 0.25
 ROUNDED = 2.0
 
 # Length of the next pieces, in units of the one that a search arrived in, at the least.
-SHORTER = 0.25
+SHORTER = 0.0625
 
 # Pieces of that length before longer ones follow: in the first round, and at the most, one more each round.
 EVEN_PIECES, MOST_EVEN_PIECES = 8, 256
@@ -112,7 +112,8 @@ def proven_refined(motions: Motions, found: Any, tolerance: float, prove: Prove)
     if motions.are_exact:
         return prove(*motions.rows, slice(None))
     upper, is_hit = np.full(len(motions), np.inf), _is_hit(found)
-    whole, least = _limits(motions, np.flatnonzero(is_hit), np.zeros(np.count_nonzero(is_hit)), 1.0)
+    hits, starts = np.flatnonzero(is_hit), np.zeros(np.count_nonzero(is_hit))
+    whole, least = (_deviations(motions, hits, starts, length) for length in (1.0, 0.0))
     limits, lengths = np.maximum(FINE * tolerance, ROUNDED * least), np.full(len(motions), np.inf)
     lengths[is_hit] = np.sqrt(np.divide(limits, whole, out=np.full(len(whole), np.inf), where=whole > 0.0))
     for longer in STRETCHES:
@@ -134,11 +135,16 @@ def _open(
     motions: Motions, rows: tuple[Array, Array], which: NDArray[np.intp], found: Any, tolerance: float
 ) -> tuple[NDArray[np.intp], Array]:
     """Motions whose deviation where they arrived is what decides, and how long their pieces are to be."""
-    times, is_hit = found.time[which], _is_hit(found)[which]
-    deviations, lengths = deviations_at(motions, rows, times)
-    least = least_deviations(motions, which, np.minimum(times, 1.0))
+    is_hit = _is_hit(found)[which]
+    if not is_hit.any():
+        return which[:0], np.empty(0)
+    which = which[is_hit]
+    rows_a, rows_b = (pieces if len(pieces) == 1 else pieces[is_hit] for pieces in rows)
+    times = found.time[which]
+    deviations, lengths = deviations_at(motions, (rows_a, rows_b), times)
+    least = least_deviations(motions, which, times)
     limits = np.maximum(FINE * tolerance, ROUNDED * least)
-    is_open = is_hit & (deviations > limits)
+    is_open = deviations > limits
     shorter = np.sqrt(0.5 * limits[is_open] / deviations[is_open])
     return which[is_open], lengths[is_open] * np.maximum(shorter, SHORTER)
 
@@ -159,16 +165,13 @@ def deviations_at(motions: Motions, rows: tuple[Array, Array], times: Array) -> 
 
 def least_deviations(motions: Motions, which: NDArray[np.intp], times: Array) -> Array:
     """Deviations of pieces of no length: rounding."""
-    return _limits(motions, which, times, 0.0)[1]
+    return _deviations(motions, which, times, 0.0)
 
 
-def _limits(motions: Motions, which: NDArray[np.intp], starts: Array, length: float) -> tuple[Array, Array]:
-    """Deviations of pieces of a length, and of pieces of none."""
-    found = []
-    for ends in (np.minimum(starts + length, 1.0), starts):
-        rows = motions.refined(which, np.stack([starts, ends], axis=1))
-        found.append(np.zeros(len(which)) + sum(pieces[:, 0, DEVIATION] for pieces in rows))
-    return found[0], found[1]
+def _deviations(motions: Motions, which: NDArray[np.intp], starts: Array, length: float) -> Array:
+    """Deviations of pieces of a length."""
+    rows = motions.refined(which, np.stack([starts, np.minimum(starts + length, 1.0)], axis=1))
+    return np.zeros(len(which)) + sum(pieces[:, 0, DEVIATION] for pieces in rows)
 
 
 def breaks_of(starts: Array, lengths: Array, n_even: int) -> Array:

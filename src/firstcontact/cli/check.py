@@ -17,9 +17,11 @@ from firstcontact.cli.command import (
     add_view,
 )
 from firstcontact.cli.json_text import json_text, name_of
-from firstcontact.cli.motion_options import add_motion, asked, moving_of
+from firstcontact.cli.motion_file import EXPLAINED as OF_MOTIONS
+from firstcontact.cli.motion_options import add_motion, add_spline, asked, clock_of, moving_pair
 from firstcontact.cli.page import write_page
 from firstcontact.cli.pose_text import EXPLAINED
+from firstcontact.cli.segments import time_between
 from firstcontact.cli.shape_text import HELP, thing_name
 from firstcontact.cli.table import point, table
 
@@ -28,12 +30,13 @@ _N_ROWS = 10
 _DESCRIPTION = f"""
 When do two rigid things, each moving over t in [0, 1], first touch, where, and with what? The time given is
 never later than the true first contact, and "free" is proven for all times.
-\n{EXPLAINED}
+\n{EXPLAINED}\n{OF_MOTIONS}
 """
 
 _EXAMPLES = """
 firstcontact check hammer.obj anvil.obj --start-a 0,0,2 --end-a "0,0,-1 euler=0,170,0"
 firstcontact check ball.stl box:4,4,0.1 --start-a start.json --velocity-a 0,0,-3 --json
+firstcontact check part.stl fixture.stl --motion-a poses.csv --spline
 firstcontact check a.ply b.ply --velocity-a 1,0,0 --angular-velocity-a 0,0,720 --view contact.html
 """
 
@@ -45,6 +48,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("b", metavar="B", help="the same")
     add_motion(parser, "a")
     add_motion(parser, "b")
+    add_spline(parser.add_argument_group("motion files"))
     search = parser.add_argument_group("the search")
     add_tolerance(search)
     add_min_separation(search)
@@ -61,7 +65,7 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Find the first contact, print it, and give the exit status."""
-    things = [moving_of(options, name, getattr(options, name)) for name in ("a", "b")]
+    things = moving_pair(options, (options.a, options.b))
     chosen = {key: getattr(options, key) for key in ("tolerance", "min_separation", "method", "solid")}
     found = asked(fc.first_contact, *things, **chosen)
     if options.view is not None:
@@ -71,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _described(found: fc.FirstContact, options: argparse.Namespace) -> dict[str, Any]:
-    rows = zip(found.features, found.points, found.normals, strict=True)
+    rows, clock = zip(found.features, found.points, found.normals, strict=True), clock_of(options)
     contacts = [
         {"kind": fc.ContactKind(kind), "id_a": _id(a), "id_b": _id(b), "point": place, "normal": normal}
         for (kind, a, b), place, normal in rows
@@ -83,6 +87,7 @@ def _described(found: fc.FirstContact, options: argparse.Namespace) -> dict[str,
         "status": found.status,
         "t": found.time,
         "t_upper": found.time_upper,
+        **({} if clock is None else {"time": time_between(*clock, found.time)}),
         "contacts": contacts,
         "seconds": found.stats.seconds,
         "view": None if options.view is None else str(options.view),
@@ -91,7 +96,9 @@ def _described(found: fc.FirstContact, options: argparse.Namespace) -> dict[str,
 
 def _account(found: fc.FirstContact, options: argparse.Namespace) -> str:
     """A sentence, and a table of what touches."""
-    lines = [_sentence(found, options.min_separation)]
+    lines, clock = [_sentence(found, options.min_separation)], clock_of(options)
+    if found and clock is not None:
+        lines.append(f"by the clock of the file at {time_between(*clock, found.time)}")
     if len(found.points):
         shown = zip(found.features[:_N_ROWS], found.points, found.normals, strict=False)
         rows = [

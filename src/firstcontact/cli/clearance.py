@@ -10,7 +10,8 @@ import firstcontact as fc
 from firstcontact.cli.command import CONTACT, FINE, add_command, add_exit_code, add_json, add_view
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.json_text import json_text
-from firstcontact.cli.motion_options import add_motion, asked, moving_of
+from firstcontact.cli.motion_file import EXPLAINED as OF_MOTIONS
+from firstcontact.cli.motion_options import add_motion, add_spline, asked, moving_pair
 from firstcontact.cli.option_values import LONGEST, number
 from firstcontact.cli.page import write_page
 from firstcontact.cli.pose_text import EXPLAINED
@@ -20,11 +21,12 @@ from firstcontact.cli.table import point, table
 _DESCRIPTION = f"""
 How near do two rigid things, each moving over t in [0, 1], come, when and where? At no time are they nearer
 than the lower bound: that is proven. With --intervals: when do they touch, and when do they part?
-\n{EXPLAINED}
+\n{EXPLAINED}\n{OF_MOTIONS}
 """
 
 _EXAMPLES = """
 firstcontact clearance part.stl fixture.stl --start-a 0,0,2 --velocity-a 0,0,-1 --plot clearance.png
+firstcontact clearance part.stl fixture.stl --motion-a poses.csv --spline --plot clearance.png
 firstcontact clearance box:2,2,1 box:1,9,9 --angular-velocity-a 0,0,540 --start-b 1.8,0,0 --intervals
 """
 
@@ -36,6 +38,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("b", metavar="B", help="the same")
     add_motion(parser, "a")
     add_motion(parser, "b")
+    add_spline(parser.add_argument_group("motion files"))
     search = parser.add_argument_group("the search")
     search.add_argument(
         "--tolerance",
@@ -59,7 +62,7 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Find the least distance, print it, and give the exit status."""
-    things = [moving_of(options, name, getattr(options, name)) for name in ("a", "b")]
+    things = moving_pair(options, (options.a, options.b))
     found = asked(fc.clearance, *things, tolerance=options.tolerance, solid=options.solid)
     facts = {
         "distance": found.distance,

@@ -6,14 +6,20 @@ import math
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import firstcontact as fc
 from firstcontact.arrays import Array
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.number_file import NumberFile, NumberRow, read_number_file
+from firstcontact.cli.number_file import (
+    NumberFile,
+    NumberRow,
+    increasing_times,
+    read_number_file,
+    row_numbers,
+)
 from firstcontact.cli.option_values import as_number
 
 TIME = "time"
@@ -43,12 +49,22 @@ def read_path(file: Path, robot: fc.Robot, *, in_degrees: bool = False) -> Waypo
     if header is not None:
         _check_header(f"{file}, line {header.line}", header.cells, robot)
     names = columns if header is None else header.cells
-    numbers = np.array([_numbers(file, row, names) for row in rows])
+    numbers = np.array([row_numbers(file, row, names) for row in rows])
     values = numbers[:, [names.index(name) for name in columns]]
     is_timed = TIME in names and TIME not in columns
-    times = _times(file, rows, numbers[:, names.index(TIME)]) if is_timed else None
+    times = increasing_times(file, rows, numbers[:, names.index(TIME)]) if is_timed else None
     units = _units(robot, in_degrees)
     return Waypoints(_checked(file, robot, values * units), times, units)
+
+
+def spline_of(path: Waypoints) -> Any:
+    """Pass the configurations of a path smoothly: SciPy's `CubicSpline`, over even times if it has none."""
+    from scipy.interpolate import CubicSpline
+
+    n = len(path.configurations)
+    if n < 2:
+        raise CommandError("--spline needs two configurations or more; the path has one")
+    return CubicSpline(np.arange(n) if path.times is None else path.times, path.configurations)
 
 
 def beyond_limits(robot: fc.Robot, path: Waypoints) -> Iterator[str]:
@@ -123,29 +139,6 @@ def _no_column(name: str, robot: fc.Robot) -> str:
         return f"joint {name!r} needs a column for each of its numbers: {name}.x, ... {name}.qw"
     reason = "is fixed" if joint.mimic is None else f"follows {joint.mimic[0]!r}"
     return f"joint {name!r} {reason}, and has no values of its own: leave its column out"
-
-
-def _numbers(file: Path, row: NumberRow, names: Sequence[str]) -> list[float]:
-    if len(row.cells) != len(names):
-        rule = f"{file}, line {row.line}: a row must have {len(names)} numbers ({', '.join(names)})"
-        raise CommandError(f"{rule}; this one has {len(row.cells)}")
-    numbers = []
-    for name, cell in zip(names, row.cells, strict=True):
-        number = as_number(cell)
-        if number is None:
-            where = f"{file}, line {row.line}, column {name!r}"
-            raise CommandError(f"{where}: there must be a finite number; received {cell[:60]!r}")
-        numbers.append(number)
-    return numbers
-
-
-def _times(file: Path, rows: Sequence[NumberRow], times: Array) -> Array:
-    is_back = times[1:] <= times[:-1]
-    if is_back.any():
-        i = int(np.argmax(is_back)) + 1
-        rule = f"{file}, line {rows[i].line}: times must increase"
-        raise CommandError(f"{rule}; {times[i]:.17g} follows {times[i - 1]:.17g}")
-    return times
 
 
 def _checked(file: Path, robot: fc.Robot, values: Array) -> Array:

@@ -1,10 +1,17 @@
 """Text files of numbers, in rows and columns."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.option_values import as_number
+
+if TYPE_CHECKING:
+    from firstcontact.arrays import Array
 
 
 class NumberRow(NamedTuple):
@@ -44,3 +51,28 @@ def read_text(file: Path) -> str:
         raise CommandError(f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise CommandError(f"{file} is not a text file") from None
+
+
+def row_numbers(file: Path, row: NumberRow, names: Sequence[str]) -> list[float]:
+    """Read the numbers of a row, one for each column."""
+    if len(row.cells) != len(names):
+        rule = f"{file}, line {row.line}: a row must have {len(names)} numbers ({', '.join(names)})"
+        raise CommandError(f"{rule}; this one has {len(row.cells)}")
+    numbers = []
+    for name, cell in zip(names, row.cells, strict=True):
+        number = as_number(cell)
+        if number is None:
+            where = f"{file}, line {row.line}, column {name!r}"
+            raise CommandError(f"{where}: there must be a finite number; received {cell[:60]!r}")
+        numbers.append(number)
+    return numbers
+
+
+def increasing_times(file: Path, rows: Sequence[NumberRow], times: Array) -> Array:
+    """Accept the times of rows, each later than the one before."""
+    is_back = times[1:] <= times[:-1]
+    if is_back.any():
+        i = int(is_back.argmax()) + 1
+        rule = f"{file}, line {rows[i].line}: times must increase"
+        raise CommandError(f"{rule}; {times[i]:.17g} follows {times[i - 1]:.17g}")
+    return times

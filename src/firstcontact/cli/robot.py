@@ -19,16 +19,18 @@ from firstcontact.cli.command import (
     add_tolerance,
 )
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.joint_path import Waypoints, beyond_limits, read_path
+from firstcontact.cli.joint_path import Waypoints, beyond_limits, read_path, spline_of
 from firstcontact.cli.json_text import json_text
+from firstcontact.cli.motion_options import add_spline, asked
 from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
-from firstcontact.cli.segments import Checked, SegmentTouch, check_segments, described
+from firstcontact.cli.segments import PART, PART_OF_MANY, Checked, SegmentTouch, check_segments, described
 from firstcontact.cli.table import point, table
 from firstcontact.cli.workers import add_cluster, workers
 
 _DESCRIPTION = """
 Check a robot's path for contacts with its surroundings and with itself: segment i is from configuration i to
-configuration i + 1, and all joints move at constant rates. The path is a text file with a row for each
+configuration i + 1, and all joints move at constant rates, or with --spline by cubics that pass all
+configurations without a jump of velocity or acceleration. The path is a text file with a row for each
 configuration, cells separated by commas, semicolons or blanks, and # before comments. A first row may name
 the joints of the columns, in any order, and a column "time"; without it there is a number for each joint in
 the order of the robot's file. A floating joint has the columns NAME.x, .y, .z, .qx, .qy, .qz and .qw. One
@@ -59,6 +61,7 @@ def add_to(commands: Any) -> None:
     add("--method", choices=("subdivision", "advancement"), help="how to search (default: subdivision)")
     add("--first", action="store_true", help="find only the first contact of the path")
     add_cluster(search)
+    add_spline(search, "pass the configurations smoothly, by a cubic spline, instead of in straight lines")
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     add_exit_code(answer)
@@ -105,12 +108,17 @@ def _checked(
 
     chosen = {key: getattr(options, key) for key in ("self_contact", "min_separation", "tolerance", "method")}
     n_segments = max(len(path.configurations) - 1, 1)
+    spline = spline_of(path) if options.spline else None
     with (
         workers(options.cluster) as executor,
         tqdm(total=n_segments, desc="checking", unit="segment", disable=None) as progress,
     ):
         find: Any = partial(fc.first_contacts, b=obstacles, **chosen, executor=executor)
-        return check_segments(robot, path, find, options.first, progress.update, executor is not None)
+        size = PART_OF_MANY if executor is not None else PART
+        checked: Checked = asked(
+            check_segments, robot, path, find, options.first, progress.update, size, spline
+        )
+        return checked
 
 
 def _as_json(robot: fc.Robot, checked: Checked) -> str:

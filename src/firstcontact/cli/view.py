@@ -14,8 +14,8 @@ from firstcontact.cli.command import add_command
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.frame_view import frame_view
 from firstcontact.cli.frames import frames_of
-from firstcontact.cli.joint_path import read_path
-from firstcontact.cli.motion_options import MOTIONS, add_motion, asked, moving_of
+from firstcontact.cli.joint_path import read_path, spline_of
+from firstcontact.cli.motion_options import MOTIONS, add_motion, add_spline, asked, moving_pair
 from firstcontact.cli.option_values import page
 from firstcontact.cli.page import write_page
 from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
@@ -48,6 +48,7 @@ def add_to(commands: Any) -> None:
     add_motion(parser, "a")
     add_motion(parser, "b")
     add_robot(parser, is_required=False)
+    add_spline(parser, "pass the rows of motion files, or of the path, smoothly instead of in pieces")
     parser.set_defaults(run=run)
 
 
@@ -65,14 +66,13 @@ def _seen(options: argparse.Namespace) -> Any:
         _refuse(options, motions, "a robot", limit=1)
         return _robot(first, options)
     if first.suffix.lower() == ".npz" or first.is_dir():
-        _refuse(options, [*motions, *_OF_ROBOTS], "frames", limit=1)
+        _refuse(options, [*motions, *_OF_ROBOTS, "spline"], "frames", limit=1)
         return frame_view(frames_of([first]), first.name)
     _refuse(options, _OF_ROBOTS, "what is no robot", limit=2)
     if len(options.what) == 1:
         _refuse(options, [f"{key}_b" for key in MOTIONS], "one thing alone", limit=1)
-        return {first.name: moving_of(options, "a", options.what[0])}
-    a, b = (moving_of(options, name, text) for name, text in zip("ab", options.what, strict=True))
-    return asked(fc.first_contact, a, b)
+        return {first.name: moving_pair(options, options.what)[0]}
+    return asked(fc.first_contact, *moving_pair(options, options.what))
 
 
 def _refuse(options: argparse.Namespace, names: Sequence[str], what: str, limit: int) -> None:
@@ -90,7 +90,9 @@ def _robot(file: Path, options: argparse.Namespace) -> Any:
     robot = read_robot(file, options)
     path = read_path(options.path, robot, in_degrees=options.degrees)
     points, times = path.configurations, path.times
-    if len(points) == 1:
+    if options.spline:
+        moving = asked(robot.along, spline_of(path))
+    elif len(points) == 1:
         moving = robot.at(points[0])
     else:
         knots = None if times is None else np.interp(times, [times[0], times[-1]], [0.0, 1.0])

@@ -15,6 +15,7 @@ from firstcontact.advancement.arrival import (
     nothing_found,
     write_arrival,
 )
+from firstcontact.advancement.far_pieces import is_far
 from firstcontact.advancement.goal import BodyExtent, Goal, Options, goal_of, pieces_after
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import OneSide, Side
@@ -69,13 +70,15 @@ def advance_pieces(a: OneSide, b: OneSide, options: Options, found: Found, k: in
     rows_a, rows_b = a.rows, b.rows
     start = start_of(rows_a, rows_b)
     piece_a, piece_b = number_at(rows_a, start), number_at(rows_b, start)
+    is_long = len(rows_a) > 1 or len(rows_b) > 1
     while piece_a < len(rows_a) and piece_b < len(rows_b):
         row_a, row_b = rows_a[piece_a], rows_b[piece_b]
         motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
-        arrival = advance_convexes(a.shape, b.shape, a.pool, b.pool, motion, goal, found.counts[k])
-        if arrival.status != SEPARATED:
-            write_touch(found, k, arrival, motion, row_b)
-            break
+        if not (is_long and is_far(motion, goal, extent_a, extent_b)):
+            arrival = advance_convexes(a.shape, b.shape, a.pool, b.pool, motion, goal, found.counts[k])
+            if arrival.status != SEPARATED:
+                write_touch(found, k, arrival, motion, row_b)
+                break
         piece_a, piece_b = pieces_after(rows_a, rows_b, piece_a, piece_b, goal.end)
         start = goal.end
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.advancement.arrival import SEPARATED, Found, nothing_found
+from firstcontact.advancement.far_pieces import is_far
 from firstcontact.advancement.goal import BodyExtent, Options, goal_of, motion_rows, pieces_after
 from firstcontact.advancement.queue import Queue, new_queue
 from firstcontact.arrays import Array
@@ -83,11 +84,13 @@ def search_mesh_pieces(
     extent_b = BodyExtent(mesh.origin, mesh.reach, 0.0)
     start = start_of(rows_a, rows_b)
     i, j = number_at(rows_a, start), number_at(rows_b, start)
+    is_long = len(rows_a) > 1 or len(rows_b) > 1
     while i < len(rows_a) and j < len(rows_b):
         row_a, row_b = rows_a[i], rows_b[j]
         motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
-        arrival = search_mesh(one.bounded, mesh, motion, goal, queue, found.counts[k])
-        if arrival.status != SEPARATED:
-            write_touch(found, k, arrival, motion, row_b)
-            break
+        if not (is_long and is_far(motion, goal, extent_a, extent_b)):
+            arrival = search_mesh(one.bounded, mesh, motion, goal, queue, found.counts[k])
+            if arrival.status != SEPARATED:
+                write_touch(found, k, arrival, motion, row_b)
+                break
         (i, j), start = pieces_after(rows_a, rows_b, i, j, goal.end), goal.end

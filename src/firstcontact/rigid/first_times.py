@@ -14,6 +14,7 @@ from firstcontact.advancement.arrival import (
     nothing_found,
     write_arrival,
 )
+from firstcontact.advancement.far_pieces import is_far
 from firstcontact.advancement.goal import BodyExtent, Options, goal_of, motion_rows, pieces_after
 from firstcontact.advancement.queue import Queue, new_queue
 from firstcontact.arrays import Array
@@ -87,11 +88,13 @@ def search_pieces(
     extent_a, extent_b = BodyExtent(a.origin, a.reach, 0.0), BodyExtent(b.origin, b.reach, 0.0)
     arrival, start = not_arrived(SEPARATED, 0.0), start_of(rows_a, rows_b)
     i, j = number_at(rows_a, start), number_at(rows_b, start)
+    is_long = len(rows_a) > 1 or len(rows_b) > 1
     while i < len(rows_a) and j < len(rows_b) and arrival.status == SEPARATED:
         motion, goal = goal_of(extent_a, extent_b, rows_a[i], rows_b[j], options, start)
-        if queue is not None:
+        is_passed = is_long and is_far(motion, goal, extent_a, extent_b)
+        if queue is not None and not is_passed:
             arrival = search(a, b, motion, goal, queue, counts)
-        if stack is not None:
+        if stack is not None and not is_passed:
             w = CONTROL if options.method == CONTROLLED else NO_CONTROL
             arrival = advance(a, b, motion, goal, stack, counts, w)
         (i, j), start = pieces_after(rows_a, rows_b, i, j, goal.end), goal.end

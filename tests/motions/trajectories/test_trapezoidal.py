@@ -27,6 +27,21 @@ def test_a_single_joint_takes_the_time_of_the_textbook():
     assert fc.trapezoidal([[0], [0.125]], 1.0, 2.0).x[-1] == pytest.approx(0.5)  # never as fast as it may
 
 
+def test_what_hardly_stays_at_its_speed_is_a_spline_still():
+    hinge = fc.Joint("hinge", "continuous", "base", "arm", axis=[0, 1, 0])
+    robot = fc.Robot({"base": (), "arm": fc.Sphere(0.1)}, [hinge])
+    rng = np.random.default_rng(0)
+    for k in range(300):
+        way, rate = rng.uniform(0.1, 3), rng.uniform(0.1, 4)
+        # At this speed there is no time left to stay at it, but for what is added.
+        speed = np.sqrt(way * rate) * (1.0 - rng.choice([0.0, 1e-16, 1e-13, 1e-9, 1e-7]) if k % 2 else 9.0)
+        path = fc.trapezoidal([[0], [way], [0]], speed, rate)
+        assert path.x[-1] == pytest.approx(4 * np.sqrt(way / rate), rel=1e-6)
+        assert np.abs(path.derivative(1)(path.x)).max() <= speed * (1 + 1e-12)
+        assert np.abs(path.c[0]).max() * 2 <= rate * (1 + 1e-12)
+        assert fc.is_free(robot.along(path), {})
+
+
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [

@@ -25,14 +25,21 @@ from firstcontact.articulated.paths.posed import segment_at
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.motions.rigid_motion import DEVIATION
 
+# Parts of the rest of a path at which it is looked at for any contact, coarse ones first, and how long each
+# look lasts: what moves deviates by rounding then.
+LOOKED_AT = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875)
+INSTANT = 2.0**-40
+
 
 def refined_paths(world: WorldMotions, options: Options) -> PathsFound:
-    """Look for a contact along each path: the first one, where obstacles deviate from their pieces."""
+    """Look for a contact along each path: any, or the first, also where things deviate from their pieces."""
     if not world.deviates:
         return search_paths(world, options)
     first = options._replace(is_first=True)
     found = search_paths(world, first)
     for i in np.flatnonzero(found.pairs >= 0).tolist():
+        if not options.is_first and _touches_at_some_time(world, options, i, found):
+            continue
         known = PathsFound._make(column[i : i + 1] for column in found)
         for one in _rounds(world, first, i, known, search_paths):
             found.pairs[i], found.times[i] = one.pairs[0], one.times[0]
@@ -87,6 +94,19 @@ def _rounds(
         part = world.refined(i, np.unique(np.concatenate([breaks, world.times[world.times > time]])))
         found = search(part, options)
         yield found
+
+
+def _touches_at_some_time(world: WorldMotions, options: Options, i: int, found: PathsFound) -> bool:
+    """Look at a path at some times from where something was found; note a contact, where there is one."""
+    start = float(found.times[i])
+    for part in LOOKED_AT:
+        time = start + part * (1.0 - start)
+        seen = search_paths(world.refined(i, np.array([time, min(time + INSTANT, 1.0)])), options)
+        found.counts[i] += seen.counts[0]
+        if seen.pairs[0] >= 0:
+            found.pairs[i], found.times[i] = seen.pairs[0], seen.times[0]
+            return True
+    return False
 
 
 def _deviation(world: WorldMotions, i: int, time: float) -> float:

@@ -9,6 +9,10 @@ from numpy.typing import ArrayLike
 from firstcontact._validate import as_waypoints, shown
 from firstcontact.arrays import Array
 
+# Time at the full speed, in units of that in which it is reached, below which there is none: it is reached a
+# little later instead, and no limit is exceeded.
+SHORTEST_STAY = 2.0**-20
+
 
 def trapezoidal(waypoints: ArrayLike, max_velocity: ArrayLike, max_acceleration: ArrayLike) -> Any:
     """Go straight from waypoint to waypoint as fast as limits allow, with a rest at each, for `Robot.along`.
@@ -47,6 +51,10 @@ def trapezoidal(waypoints: ArrayLike, max_velocity: ArrayLike, max_acceleration:
         rising = min(speed / rate, 1.0 / np.sqrt(rate))
         speed = rate * rising
         staying = max((1.0 - speed * rising) / speed, 0.0)
+        if staying <= SHORTEST_STAY * rising:  # as good as none: a piece so short would be none of a spline
+            rising, staying = rising + staying, 0.0
+            speed = 1.0 / rising
+            rate = speed / rising
         parts = [(0.0, 0.0, 0.5 * rate, rising)]
         if staying > 0.0:
             parts.append((0.5 * rate * rising**2, speed, 0.0, staying))
