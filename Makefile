@@ -20,7 +20,7 @@ SEED ?=
 FAMILIES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-mutations test-assertions doctest examples fuzz fuzz-motions lint bench bench-full wheel docs clean
+.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-cluster test-mutations test-assertions doctest examples fuzz fuzz-motions lint bench bench-full wheel docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-15s %s\n", $$1, $$2 }'
@@ -28,7 +28,7 @@ help:  ## list the targets
 demo: $(VENV)/ready-view  ## three stories, told in a page to look around in: firstcontact-demo.html
 	$(RUN) -m firstcontact demo
 
-test: $(VENV)/ready-dev  ## all tests but those that the next seven have
+test: $(VENV)/ready-dev  ## all tests but those that the next eight have
 	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-long: $(VENV)/ready-dev  ## the tests that take minutes, and all of what is sampled
@@ -46,6 +46,9 @@ test-packaging: $(VENV)/ready-dev  ## the tests of the wheel, installed where th
 test-browser: $(VENV)/ready-dev  ## the tests of the pages, in Chromium, which it installs where it is missing
 	@sh tests/browser/install.sh
 	$(RUN) -m pytest tests/browser -m browser
+
+test-cluster: $(VENV)/ready-dev  ## the tests of executors and clusters that start processes, and kill them
+	$(RUN) -m pytest tests/queries/test_executor.py tests/clusters -m cluster
 
 test-mutations: $(VENV)/ready-dev  ## the tests' own test: kernels with one thing changed, which they must notice
 	nice $(RUN) tests/mutation/run.py

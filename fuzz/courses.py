@@ -39,7 +39,7 @@ def courses_case(rng: Rng) -> Data:
         away = rng.choice([1e3, 1e6]) * rng.integers(-1, 2, 3)
         for name in ("course_a", "course_b"):
             case[name]["place"] = (np.array(case[name]["place"]) + away).tolist()
-    case["tolerance"] = float(rng.choice([1e-2, 1e-6, 1e-3, 1e-9]))
+    case["tolerance"] = float(rng.choice([1e-1, 1e-2, 1e-6, 1e-3, 1e-9]))
     return scaled(case, scale_in(rng)) | {"is_usual": bool(rng.random() < 0.5)}
 
 

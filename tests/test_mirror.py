@@ -29,6 +29,7 @@ THROUGH = {
         "field_results": "queries/test_field_contacts.py",
         "interval_results": "queries/test_contact_intervals.py",
         "contact_results": "queries/test_travel.py",
+        "depth_results": "queries/test_depths.py",
         "elementary_results": "queries/test_travel.py",
         "penetration_results": "queries/test_penetration.py",
         "proximity_results": "queries/test_proximity.py",
@@ -60,6 +61,7 @@ THROUGH = {
         "proof_intervals": "articulated/proof/test_certificate.py",
     },
     "bodies": {
+        "closed_faces": "queries/test_depths.py",
         "convex_side": "proximity/distance/test_convex_distance.py",
         "mesh_parts": "proximity/touching/test_inside.py",
         "packed_body": "queries/test_in_short.py",
@@ -88,6 +90,7 @@ THROUGH = {
         "rare_queries": "cli/test_main.py",
         "robot_options": "cli/test_robot.py",
         "steps": "cli/test_sequence.py",
+        "workers": "cli/test_worker.py",
         "warming": "cli/test_main.py",
         "warmup": "cli/test_main.py",
     },
@@ -99,6 +102,10 @@ THROUGH = {
         "solids": "cli/demo/test_hammer.py",
         "springs": "cli/demo/test_cloth.py",
         "workbench": "cli/demo/test_arm.py",
+    },
+    "clusters": {
+        "local": "clusters/test_cluster.py",
+        "versions": "clusters/test_cluster.py",
     },
     "deformable": {
         "common_steps": "queries/test_deforming_steps.py",
@@ -121,6 +128,7 @@ THROUGH = {
         "field_rays": "queries/test_field_resting.py",
         "field_values": "fields/test_distance_field.py",
         "growing": "fields/test_distance_field.py",
+        "mixture": "fields/test_combining.py",
         "octree": "fields/test_distance_field.py",
         "piece_room": "queries/test_field_first.py",
         "pieces": "fields/test_piece_bounds.py",
@@ -174,6 +182,8 @@ THROUGH = {
     },
     "proximity/penetration": {
         "contact_region_labels": "proximity/penetration/test_contact_regions.py",
+        "self_overlap": "queries/test_depths.py",
+        "vertex_depths": "queries/test_depths.py",
         "line_penetration": "proximity/penetration/test_contact_regions.py",
         "plane_penetration": "proximity/penetration/test_contact_regions.py",
     },
@@ -211,13 +221,15 @@ THROUGH = {
         "resting": "queries/test_distance_of_overlaps.py",
         "rigid_clearance": "queries/test_clearance.py",
         "rigid_intervals": "queries/test_contact_intervals.py",
+        "spread_batch": "queries/test_executor.py",
+        "spread_robot": "queries/test_executor.py",
+        "spread_things": "queries/test_executor.py",
         "robot": "properties/test_robot_truth.py",
     },
     "rigid": {
         "convex_first": "properties/test_convex_first_contact.py",
-        "convex_mesh_spans": "queries/test_contact_intervals.py",
-        "convex_spans": "queries/test_contact_intervals.py",
-        "mesh_spans": "queries/test_contact_intervals.py",
+        "depths": "queries/test_contact_intervals.py",
+        "spans": "queries/test_contact_intervals.py",
         "field_first": "queries/test_field_first.py",
         "field_nearest": "queries/test_field_resting.py",
         "field_proof": "queries/test_field_first.py",
@@ -234,6 +246,12 @@ THROUGH = {
     "scalar": {
         "formula_codes": "scalar/test_formula.py",
         "interval": "scalar/test_jets.py",
+    },
+    "spreading": {
+        "batch": "queries/test_executor.py",
+        "here": "spreading/test_folder.py",
+        "keeping": "queries/test_executor.py",
+        "spread": "queries/test_executor.py",
     },
     "scene": {
         "bodies_then": "scene/test_threads.py",
@@ -270,7 +288,8 @@ TOGETHER = {
     "articulated/model": ("urdf_shared",),
     "io": ("gltf_refused",),
     "queries": (
-        "contact_normals", "contacts_truth", "distance_of_overlaps", "elementary_truth", "most_contacts",
+        "contact_normals", "contacts_truth", "distance_of_overlaps", "elementary_truth", "executor",
+        "most_contacts",
         "panda_problems", "travel", "travelling_things",
     ),
     "scene": ("threads", "throws"),

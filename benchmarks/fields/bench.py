@@ -7,6 +7,7 @@ this library's answers are in double precision, in the order of the points; to s
 """
 
 from fields.cases import NEAR, UNIFORM
+from fields.depths import PUBLISHED, frames
 from fields.own import exponent, grow
 from fields.table import KINDS, headlines, lines_of, notes, targets
 from fields.workers import PACKAGES, run_package
@@ -65,4 +66,31 @@ def growth(run: Run) -> Part:
     return Part(tables=(Table("Growth, one thread", lines, 0, note),), figures=[by_points, by_faces])
 
 
-PARTS = {"points": points, "growth": growth}
+def depths(run: Run) -> Part:
+    """Depths of the vertices of two deforming rings, a frame from nothing, beside Hoff's table."""
+    found = [(row, frames(row.n_faces, 3 if run.quick else 12)) for row in PUBLISHED]
+    lines = [("published", "triangles", "points", "ms a frame", "here: vertices", "ms a frame", "as one, ms")]
+    lines += [
+        (
+            row.name,
+            f"{row.n_faces:,}",
+            f"{row.n_points:,}",
+            f"{row.milliseconds:.0f}",
+            f"{own.n_inside:,}",
+            f"{1e3 * own.seconds:.1f}",
+            f"{1e3 * own.seconds_in_itself:.0f}",
+        )
+        for row, own in found
+    ]
+    grown = exponent([own.n_faces for _, own in found], [own.seconds for _, own in found])
+    note = (
+        "Published: a Pentium 4 with 1.8 GHz and a GeForce3, 2001, other models, to an error. Here: two "
+        "bumpy rings, on one thread, to rounding; trees are made anew for each frame. As one: both rings as "
+        f"one mesh that passes through itself. Time grows with the power {grown:.2f} of triangles."
+    )
+    return Part(
+        tables=(Table("Depths of vertices, a frame", lines, 1, note),), figures=[own for _, own in found]
+    )
+
+
+PARTS = {"points": points, "growth": growth, "depths": depths}

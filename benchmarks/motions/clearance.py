@@ -1,7 +1,7 @@
 """Clearance beside `is_free`, and beside distances sampled by coal: `python benchmarks/motions/clearance.py`.
 
-Least of several repetitions, on one thread, microseconds a motion. Coal measures at some times; what is
-between them it cannot know.
+Least of several repetitions, on one thread, microseconds of the processor a motion. Coal measures at some
+times; what is between them it cannot know.
 """
 
 import time
@@ -11,6 +11,7 @@ from typing import Any
 
 import numba
 import numpy as np
+import trimesh
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
@@ -60,6 +61,25 @@ def arm(n: int = 6) -> fc.Robot:
     return fc.Robot(links, joints)
 
 
+def angle() -> fc.Mesh:
+    """Two boxes that make an L."""
+    one, other = fc.Box([2, 0.5, 0.5]).mesh, fc.Box([0.5, 2, 0.5]).mesh
+    vertices = np.vstack([one.vertices, other.vertices + np.array([0.75, 0.75, 0.0])])
+    return fc.Mesh(vertices, np.vstack([one.faces, other.faces + len(one.vertices)]))
+
+
+def ring() -> fc.Mesh:
+    """A torus."""
+    made = trimesh.creation.torus(1.0, 0.3, major_sections=24, minor_sections=12)
+    return fc.Mesh(made.vertices, made.faces)
+
+
+def ball() -> fc.Mesh:
+    """A sphere of triangles: nearly as near in many places."""
+    made = trimesh.creation.icosphere(3, 0.5)
+    return fc.Mesh(made.vertices, made.faces)
+
+
 def paths() -> tuple[fc.Moving, dict[str, fc.Moving]]:
     """Free paths of an arm among balls and a box."""
     rng, robot = np.random.default_rng(0), arm()
@@ -96,14 +116,17 @@ def main() -> None:
         "box, hull, turning": (motions(box, rng, 2.0), hull),
         "box, mesh of 22 faces, turning": (motions(box, rng, 2.0), hull.mesh),
         "two meshes, turning": (motions(box.mesh, rng, 2.0), hull.mesh),
+        "two angles of 24 faces, turning": (motions(angle(), rng, 2.0), angle()),
+        "two rings of 576 faces, turning": (motions(ring(), rng, 2.0), ring()),
+        "two balls of 1,280 faces, turning": (motions(ball(), rng, 2.0), ball()),
         "arm of 6 joints, free paths": paths(),
     }
-    print(f"{'':34}{'is_free':>10}{'clearance':>11}{'ratio':>8}")
+    print(f"{'':36}{'is_free':>10}{'clearance':>11}{'ratio':>8}")
     for name, (moving, other) in cases.items():
         n = len(moving.motion)
         free = least(partial(fc.is_free, moving, other)) / n * 1e6
         near = least(partial(fc.clearance, moving, other)) / n * 1e6
-        print(f"{name:34}{free:10.1f}{near:11.1f}{near / free:8.1f}", flush=True)
+        print(f"{name:36}{free:10.1f}{near:11.1f}{near / free:8.1f}", flush=True)
     import coal
 
     moving, _ = cases["box, hull, turning"]

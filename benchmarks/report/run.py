@@ -46,6 +46,7 @@ STAGES = (
     Stage("motions", 40, 200),
     Stage("cold_start", 65, 240),
     Stage("memory", 30, 60),
+    Stage("cluster", 90, 700),
     Stage("fastccd_table1", 8, 60),
 )
 _PATIENCE = 10.0  # times the planned seconds, and compilation, after which a benchmark is ended

@@ -1,8 +1,9 @@
-"""Least distances and contact intervals of rigid bodies of any two kinds, with accelerations or without.
+"""The least distance of two rigid bodies on courses of any kind: straight, turning, thrown, in several legs.
 
-The referee places both, in extended precision, at many times: none is nearer than the lower end, and at the
-time that is told they are as near as that. No contact is outside the outer bounds of the intervals, and
-within the inner ones there is one.
+The referee measures both in extended precision at many times, nearer and nearer to where it sees the least.
+None of its distances may be less than `distance_lower`; at `time` they are `distance` apart, by the points
+that are told; both ends are as near as the tolerance says. Alone as in a batch; swapped, the brackets meet.
+What stays apart has no contact that is proven, and what touches has an interval.
 """
 
 from collections.abc import Iterator
@@ -11,81 +12,112 @@ from typing import Any
 import numpy as np
 
 import firstcontact as fc
-from families.throws import placed_at, thrown, whole_extent
-from oracles.convex_first_contact import distances_at
-from pieces import pairs_of, pieces_of, unplaced
-from shrinking import fewer_and_rounder
-from things import is_empty, motion_in, scale_in, scaled, shape_in
+from courses import Referee, Seen, courses_case, on_course, simpler_courses, twice
+from things import is_empty, shape_of
 
-MOST_PAIRS = 16
-N_TIMES = 33
+# What extended precision itself may lose, in units of what plain numbers do.
+STRICT = 1e-3
+
+# Fast turns with a small tolerance take more, and are left with nothing proven.
+MOST_STEPS = 100_000
+
+EVENLY = np.linspace(0.0, 1.0, 41)
+CLOSER = 2.0 ** -np.arange(6.0, 40.0, 4.0)
 
 
 def make(rng: np.random.Generator) -> dict[str, Any]:
-    """Two shapes, each with a motion; half of them with an acceleration."""
-    a, b = shape_in(rng), shape_in(rng)
-    while _count(a) * _count(b) > MOST_PAIRS:
-        a, b = shape_in(rng), shape_in(rng)
-    case = {"a": a, "b": b, "motion_a": motion_in(rng), "motion_b": motion_in(rng)}
-    for name in ("motion_a", "motion_b"):
-        size = float(rng.choice([0.0, 1.0, 10.0], p=[0.6, 0.2, 0.2]))
-        case[name]["acceleration"] = (size * rng.integers(-4, 5, 3) / 2.0).tolist()
-    case["tolerance"] = float(rng.choice([0.0, 1e-3, 0.1]))
-    return scaled(case, scale_in(rng))
-
-
-def _count(data: dict[str, Any]) -> int:
-    return len(data["faces"]) if data["kind"] == "mesh" else 1
+    """Two shapes, each with a course; the very same, or far away, at times."""
+    return courses_case(rng)
 
 
 def check(case: dict[str, Any]) -> str | None:
-    """Ask, and place both bodies at times between."""
-    x, y = (thrown(case, name) for name in "ab")
-    found = fc.clearance(x, y, tolerance=case["tolerance"] or None)
-    spans = fc.contact_intervals(x, y)
+    """Ask, and measure at many times."""
+    a, b = (on_course(shape_of(case[name]), case[f"course_{name}"]) for name in "ab")
+    options = {"max_iterations": MOST_STEPS} | ({} if case["is_usual"] else {"tolerance": case["tolerance"]})
+    found = fc.clearance(a, b, **options)
     if is_empty(case["a"]) or is_empty(case["b"]):
-        return None if found.distance == np.inf and len(spans) == 0 else f"nothing is near: {found}"
-    if not 0.0 <= found.distance_lower <= found.distance:
-        return f"the bracket is upside down: {found}"
-    times = np.array([*np.linspace(0.0, 1.0, N_TIMES), found.time])
-    distances, rounding = _distances(case, times), 1e-12 * whole_extent(case)
+        return None if found.distance == found.distance_lower == np.inf else f"without faces: {found!r}"
     kinds = "-".join(sorted((case["a"]["kind"], case["b"]["kind"])))
-    if distances.min() < found.distance_lower - rounding:
-        return f"{kinds}: nearer than {found.distance_lower}: {distances.min()}"
-    if abs(distances[-1] - found.distance) > 1e4 * rounding:
-        return f"{kinds}: at {found.time} the distance is {distances[-1]}, and told is {found.distance}"
-    fault = _fault(spans, times[:-1], distances[:-1], rounding)
+    referee = Referee(case)
+    fault = _fault(case, found, referee) or _told_otherwise(a, b, options, found, referee.rounding)
+    fault = fault or _contradicted(found, fc.contact_intervals(a, b))
     return fault and f"{kinds}: {fault}"
 
 
-def _fault(spans: Any, times: Any, distances: Any, rounding: float) -> str | None:
-    is_out, is_in = np.ones(len(times), bool), np.zeros(len(times), bool)
-    for k, ((touch, proven), (lasts, part)) in enumerate(spans):
-        if not (touch <= proven and lasts <= part):
-            return f"a bracket is upside down: {spans[k]}"
-        is_out &= ~((touch <= times) & (times <= part))
-        if spans.is_proven[k] and spans.doubt[k] == 0.0:
-            is_in |= (proven <= times) & (times <= lasts)
-    if (distances[is_out] <= 0.0).any():
-        return f"a contact at {times[is_out & (distances <= 0.0)][0]} is in no interval"
-    if (distances[is_in] > 1e4 * rounding).any():
-        return f"no contact at {times[is_in & (distances > 1e4 * rounding)][0]}, within an interval"
+def _fault(case: dict[str, Any], found: Any, referee: Referee) -> str | None:
+    there, least = referee.at([found.time]), _least(referee, found.time)
+    r, distance, lower = referee.rounding, found.distance, found.distance_lower
+    if not 0.0 <= lower <= distance:
+        return f"distance_lower {lower} is not between 0 and the distance {distance}"
+    if lower > least[1] + STRICT * r:
+        return f"distance_lower is {lower}, and at {least[0]} they are {least[1]} apart"
+    if not there.lower[0] - r <= distance <= there.upper[0] + r:
+        return f"the distance is {distance}, and {there.lower[0]} to {there.upper[0]} at {found.time}"
+    if abs(float(np.linalg.norm(found.points[0] - found.points[1])) - distance) > r:
+        return f"the points {found.points.tolist()} are not {distance} apart"
+    allowed = (
+        max(case["tolerance"], 0.0) if not case["is_usual"] else max(0.0101 * distance, 1e-5 * _size(case))
+    )
+    if found.status == fc.Status.MAX_ITERATIONS:
+        return f"the search gave up, and distance_lower is {lower}" if lower > 0.0 else None
+    if distance - lower > 1.001 * allowed + 1e3 * r:
+        return f"the ends {lower} and {distance} are farther apart than {allowed}"
+    expected = (
+        fc.Status.CONTACT if distance == 0.0 else fc.Status.SEPARATED if lower > 0.0 else fc.Status.UNDECIDED
+    )
+    return None if found.status == expected else f"the status is {found.status}, of {found!r}"
+
+
+def _contradicted(found: Any, spans: Any) -> str | None:
+    """Do the times of contact go with the least distance?"""
+    if found.distance_lower > 0.0 and spans.is_proven.any():
+        return f"apart by {found.distance_lower}, and in contact at {spans.touch[spans.is_proven][0]}"
+    is_told = ((spans.touch[:, 0] <= found.time) & (found.time <= spans.part[:, 1])).any()
+    return (
+        f"at no distance at {found.time}, in no interval" if found.distance == 0.0 and not is_told else None
+    )
+
+
+def _least(referee: Referee, time: float) -> tuple[float, float]:
+    """When and how far apart the two are where they are nearest, of many times."""
+    near = np.concatenate([time - CLOSER, time + CLOSER])
+    times = np.unique(np.clip(np.concatenate([EVENLY, near]), 0.0, 1.0))
+    width, seen = EVENLY[1], referee.at(times)
+    at, least = _best(times, seen)
+    for _ in range(3):
+        times = np.unique(np.clip(at + width * np.linspace(-1.0, 1.0, 9), 0.0, 1.0))
+        then, nearer = _best(times, referee.at(times))
+        at, least = (then, nearer) if nearer < least else (at, least)
+        width /= 4.0
+    return at, least
+
+
+def _best(times: Any, seen: Seen) -> tuple[float, float]:
+    k = int(np.argmin(seen.upper))
+    return float(times[k]), float(seen.upper[k])
+
+
+def _size(case: dict[str, Any]) -> float:
+    """The larger size of both, or a little more."""
+    shapes = (shape_of(case[name]) for name in "ab")
+    return max(2.0 * float(np.linalg.norm(np.abs(shape.bounds).max(axis=0))) for shape in shapes)
+
+
+def _told_otherwise(a: Any, b: Any, options: dict[str, Any], found: Any, rounding: float) -> str | None:
+    """The same of both swapped, and in a batch."""
+    swapped = fc.clearance(b, a, **options)
+    if max(swapped.distance_lower - found.distance, found.distance_lower - swapped.distance) > rounding:
+        return f"swapped, {swapped!r} has nothing in common with {found!r}"
+    batch = fc.clearance(fc.Moving(a.shape, twice(a.motion)), b, **options)
+    for name in ("distance", "distance_lower", "time", "points", "faces", "status"):
+        alone, both = np.asarray(getattr(found, name)), np.asarray(getattr(batch, name))
+        if not (
+            np.array_equal(both[0], alone, equal_nan=True) and np.array_equal(both[1], alone, equal_nan=True)
+        ):
+            return f"the {name} is {alone.tolist()}, and in a batch {both.tolist()}"
     return None
 
 
-def _distances(case: dict[str, Any], times: Any) -> Any:
-    """Distances at times, (m,), as the referee has them from above."""
-    a, b = map(unplaced, pairs_of(pieces_of(case["a"]), pieces_of(case["b"])))
-    n = len(a.radius)
-    rows = [
-        np.concatenate([placed_at(case[name], t, n) for t in times.tolist()])
-        for name in ("motion_a", "motion_b")
-    ]
-    each = np.tile(np.arange(n), len(times))
-    bounds = distances_at(a.only(each), b.only(each), rows, 0.0).upper.reshape(len(times), n)
-    return bounds.min(axis=1).astype(float)
-
-
 def smaller(case: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the same with fewer or rounder numbers."""
-    return fewer_and_rounder(case)
+    """Without turns, velocities, accelerations and rotations; fewer faces; rounder numbers."""
+    yield from simpler_courses(case)

@@ -70,15 +70,20 @@ THINGS = (
     *("\ud800", "\udcff.obj", "a\0b.obj", "a\nb.obj", "ä.obj", "x" * 300, "/dev/null", "sphere:" + "9" * 400),
 )
 
-COMMANDS = ("check", "distance", "sequence", "robot", "elementary", "view", "info", "completion", "nothing")
+COMMANDS = (
+    *("check", "distance", "field", "sequence", "robot", "elementary", "view", "info", "completion"),
+    "nothing",
+)
 
 OPTIONS = (
     *("--start-a", "--end-a", "--velocity-a", "--start-b", "--end-b", "--tolerance", "--min-separation"),
     *("--json", "--exit-code", "--view", "--solid", "--method", "--path", "--world", "--self-contact", "-o"),
+    *("--slice", "--level", "--margin"),
     *("--first", "--exact", "--kind", "--degrees", "--help", "--version", "--srdf", "--nonsense"),
 )
 
 VALUES = (
+    *("z=0", "x=nan", "q=1", "out.png", "out.stl"),
     *("0,0,5", "-1,0,0", "1,2", "a,b,c", "nan,0,0", "1e400,0,0", "pose.json", "odd.json", "0", "-1"),
     *(
         "inf",

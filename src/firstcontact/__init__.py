@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.contact_results import ContactStats as ContactStats
     from firstcontact.answers.contact_results import FirstContact as FirstContact
     from firstcontact.answers.contact_results import FirstContacts as FirstContacts
+    from firstcontact.answers.depth_results import Depths as Depths
     from firstcontact.answers.elementary_results import ElementaryContacts as ElementaryContacts
     from firstcontact.answers.field_results import FieldContacts as FieldContacts
     from firstcontact.answers.field_results import Penalty as Penalty
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from firstcontact.articulated.model.joint import Joint as Joint
     from firstcontact.articulated.model.robot import Robot as Robot
     from firstcontact.articulated.proof.certificate import Certificate as Certificate
+    from firstcontact.clusters.cluster import Cluster as Cluster
+    from firstcontact.clusters.cluster import cluster as cluster
     from firstcontact.deformable.culling import Culling as Culling
     from firstcontact.errors import FieldFileError as FieldFileError
     from firstcontact.errors import MeshFileError as MeshFileError
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.clearance import clearance as clearance
     from firstcontact.queries.contact_intervals import contact_intervals as contact_intervals
     from firstcontact.queries.contacts import contacts as contacts
+    from firstcontact.queries.depths import depths as depths
     from firstcontact.queries.elementary import edge_edge_ccd as edge_edge_ccd
     from firstcontact.queries.elementary import vertex_face_ccd as vertex_face_ccd
     from firstcontact.queries.first_contact import first_contact as first_contact
@@ -61,6 +65,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.signed_distance import contains as contains
     from firstcontact.queries.signed_distance import signed_distance as signed_distance
     from firstcontact.queries.tracker import Tracker as Tracker
+    from firstcontact.scene.results import SceneClearance as SceneClearance
     from firstcontact.scene.results import SceneContact as SceneContact
     from firstcontact.scene.results import SceneContacts as SceneContacts
     from firstcontact.scene.scene import Scene as Scene
@@ -86,6 +91,7 @@ __all__ = [
     "Capsule",
     "Certificate",
     "Clearance",
+    "Cluster",
     "ContactIntervals",
     "ContactKind",
     "ContactStats",
@@ -93,6 +99,7 @@ __all__ = [
     "ConvexHull",
     "Culling",
     "Cylinder",
+    "Depths",
     "Distance",
     "DistanceField",
     "ElementaryContacts",
@@ -117,6 +124,7 @@ __all__ = [
     "RobotDistance",
     "RobotFileError",
     "Scene",
+    "SceneClearance",
     "SceneContact",
     "SceneContacts",
     "SignedDistances",
@@ -126,9 +134,11 @@ __all__ = [
     "Tracker",
     "__version__",
     "clearance",
+    "cluster",
     "contact_intervals",
     "contacts",
     "contains",
+    "depths",
     "distance",
     "edge_edge_ccd",
     "first_contact",
@@ -154,6 +164,7 @@ _HOMES = {
     "Capsule": "firstcontact.shapes.capsule",
     "Certificate": "firstcontact.articulated.proof.certificate",
     "Clearance": "firstcontact.answers.clearance_results",
+    "Cluster": "firstcontact.clusters.cluster",
     "ContactIntervals": "firstcontact.answers.interval_results",
     "ContactKind": "firstcontact.answers.contact_results",
     "ContactStats": "firstcontact.answers.contact_results",
@@ -161,6 +172,7 @@ _HOMES = {
     "ConvexHull": "firstcontact.shapes.convex_hull",
     "Culling": "firstcontact.deformable.culling",
     "Cylinder": "firstcontact.shapes.cylinder",
+    "Depths": "firstcontact.answers.depth_results",
     "Distance": "firstcontact.answers.proximity_results",
     "DistanceField": "firstcontact.fields.distance_field",
     "ElementaryContacts": "firstcontact.answers.elementary_results",
@@ -185,6 +197,7 @@ _HOMES = {
     "RobotDistance": "firstcontact.answers.robot_results",
     "RobotFileError": "firstcontact.errors",
     "Scene": "firstcontact.scene.scene",
+    "SceneClearance": "firstcontact.scene.results",
     "SceneContact": "firstcontact.scene.results",
     "SceneContacts": "firstcontact.scene.results",
     "SignedDistances": "firstcontact.answers.point_results",
@@ -193,9 +206,11 @@ _HOMES = {
     "Status": "firstcontact.status",
     "Tracker": "firstcontact.queries.tracker",
     "clearance": "firstcontact.queries.clearance",
+    "cluster": "firstcontact.clusters.cluster",
     "contact_intervals": "firstcontact.queries.contact_intervals",
     "contacts": "firstcontact.queries.contacts",
     "contains": "firstcontact.queries.signed_distance",
+    "depths": "firstcontact.queries.depths",
     "distance": "firstcontact.queries.proximity",
     "edge_edge_ccd": "firstcontact.queries.elementary",
     "first_contact": "firstcontact.queries.first_contact",

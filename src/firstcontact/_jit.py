@@ -2,8 +2,9 @@
 
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
@@ -130,6 +131,17 @@ def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:
 def thread_count() -> int:
     """Count the threads that a query called from this thread may use."""
     return int(numba.get_num_threads())
+
+
+@contextmanager
+def threads_limited(most: int | None) -> Iterator[None]:
+    """Let queries called from this thread use no more threads than that meanwhile; None for no limit."""
+    before = thread_count()
+    numba.set_num_threads(max(min(before, most or before), 1))
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
 
 
 def on_threads(task: Callable[[int], None], n: int) -> None:

@@ -8,7 +8,7 @@ from scipy.interpolate import CubicSpline
 
 import firstcontact as fc
 from articulated.robot_files import collision, joint, link, robot, written
-from firstcontact.cli import segments
+from firstcontact.cli import robot as robot_command
 from firstcontact.cli.main import main
 
 CONTACT, FAILED = 1, 2
@@ -131,7 +131,7 @@ def test_parts_of_a_path_make_no_difference(files, capsys, monkeypatch):
     path = "\n".join(f"{x},{x}" for x in np.linspace(0.0, 3.0, 20).tolist())
     assert run(files, path=path) == 0
     whole = capsys.readouterr().out
-    monkeypatch.setattr(segments, "_PART", 3)
+    monkeypatch.setattr(robot_command, "PART", 3)
     assert run(files) == 0
     assert capsys.readouterr().out == whole
     assert run(files, "--first") == 0

@@ -28,7 +28,7 @@ class Found:
 
 
 @pytest.fixture
-def check(monkeypatch):
+def check():
     """Check a path in parts of two segments; give what was found, the parts' lengths, and what was told."""
 
     def of_hits(hits, only_first=False, times=None):
@@ -41,8 +41,7 @@ def check(monkeypatch):
             return Found([hits[int(start)] for start in ends[:, 0]])
 
         path = Waypoints(np.arange(len(hits) + 1.0)[:, np.newaxis], times, np.ones(1))
-        monkeypatch.setattr(segments, "_PART", 2)
-        return segments.check_segments(ROBOT, path, find, only_first, told.append), parts, told
+        return segments.check_segments(ROBOT, path, find, only_first, told.append, 2), parts, told
 
     return of_hits
 

@@ -45,6 +45,8 @@ def faults(field):
     yield {"shape": np.array([0, 1, 1])}, "no such shape"
     yield {"width": np.float64(0.3)}, "width and tolerance"
     yield {"tolerance": np.float64(-1)}, "width and tolerance"
+    yield {"bounds": field.bounds + 99.0}, "the shape is not in its box"
+    yield {"bounds": field.bounds[::-1].copy()}, "the shape is not in its box"
     yield {"format": np.int64(99)}, "its format is 99"
 
 

@@ -49,6 +49,7 @@ GROUPS = (
     ("contacts",),
     ("distance", "intersects"),
     ("penetration",),
+    ("depths",),
 )
 SINGLE = {
     ("ray_cast", RAYS): "`ray_cast`",
@@ -56,7 +57,7 @@ SINGLE = {
     ("contains", POINTS): "`contains`",
     ("Scene", NOTHING): "as a body of a `Scene`",
 }
-AT_AN_INSTANT = {"distance", "intersects", "penetration", "ray_cast", "signed_distance", "contains"}
+AT_AN_INSTANT = {"distance", "intersects", "penetration", "depths", "ray_cast", "signed_distance", "contains"}
 
 
 def cell(verb, a, b):

@@ -44,6 +44,23 @@ def test_vertices_of_meshes_at_poses_and_deformed():
     assert fc.contacts(fc.Mesh(vertices, CUBE.faces), BALL, within=0.1) == expected
 
 
+def test_a_field_at_a_pose_is_asked_where_it_stands():
+    pose = np.eye(4)
+    pose[:3, :3], pose[:3, 3] = Rotation.from_rotvec([0.3, -0.2, 0.9]).as_matrix(), [5.0, -2.0, 1.0]
+    points = np.random.default_rng(3).uniform(-1.2, 1.2, (500, 3))
+    there = points @ pose[:3, :3].T + pose[:3, 3]
+    own, placed = (fc.contacts(*asked, within=0.1) for asked in ((points, BOX), (there, BOX.at(pose))))
+    assert np.array_equal(own.vertex_ids, placed.vertex_ids)
+    assert np.abs(own.distance - placed.distance).max() < 1e-12
+    assert np.abs(own.penalty(9.0).forces @ pose[:3, :3].T - placed.penalty(9.0).forces).max() < 1e-9
+    turned = pose[:3, :3] @ own.penalty(9.0).gradients @ pose[:3, :3].T
+    assert np.abs(turned - placed.penalty(9.0).gradients).max() < 1e-9
+    with pytest.raises(ValueError, match=r"^contacts with a field are of one instant, and b moves"):
+        fc.contacts(points, BOX.moving(np.eye(4), velocity=[1, 0, 0]))
+    with pytest.raises(ValueError, match=r"^b has a batch of 2 poses"):
+        fc.contacts(points, BOX.at(np.stack([pose, pose])))
+
+
 def test_normals_lead_out():
     rng = np.random.default_rng(1)
     points = rng.normal(size=(500, 3))

@@ -1,6 +1,7 @@
 """What a user asks of a query, checked."""
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,7 +14,9 @@ from firstcontact._validate import (
     as_flag,
     as_length,
     as_name,
+    as_path,
     as_scalar,
+    shown,
 )
 from firstcontact.arrays import Array
 
@@ -30,6 +33,7 @@ class Ask(NamedTuple):
     tolerance, max_iterations : None for the default, of the tolerance by the sizes
     method : None for the default; which others there are, who searches knows
     culling : a `Culling`, or None for all of it; checked by who takes it
+    executor, out : who works on the rows of a batch, and the folder for what it finds; None for neither
     within : None for 0; below it, how deep
     """
 
@@ -46,6 +50,8 @@ class Ask(NamedTuple):
     time_tolerance: float = 1e-9
     max_contacts: int = MOST_LISTED
     within: float | None = None
+    executor: Any = None
+    out: Any = None
 
     @classmethod
     def checked(cls, **options: Any) -> "Ask":
@@ -91,6 +97,14 @@ class Ask(NamedTuple):
         return np.broadcast_to(0.5 * (self.min_separation + tolerance), sizes.shape).copy()
 
 
+def as_executor(name: str, value: Any) -> Executor:
+    """Accept whatever keeps to Python's standard interface."""
+    if isinstance(value, Executor):
+        return value
+    hint = ": give client.get_executor(), or fc.cluster(client)" if hasattr(value, "get_executor") else ""
+    raise TypeError(f"{name} must be a concurrent.futures.Executor; received {shown(value)}{hint}")
+
+
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "tolerance": as_length,
     "min_separation": as_length,
@@ -105,6 +119,8 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "time_tolerance": partial(as_scalar, low=0.0),
     "max_contacts": as_count,
     "within": partial(as_scalar, low=-COORDINATE_LIMIT, high=COORDINATE_LIMIT),
+    "executor": as_executor,
+    "out": as_path,
 }
 _DEFAULTS = Ask._field_defaults
 

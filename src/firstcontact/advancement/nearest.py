@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.advancement.descent import Descent
 from firstcontact.advancement.goal import BodyExtent, Goal, Options, goal_between
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, Ids
 from firstcontact.motions.relative_motion import (
     RelativeMotion,
     backwards,
@@ -58,6 +58,7 @@ class Nearest(NamedTuple):
     """What is known of the least distances over n motions.
 
     upper, time : (n,) a bound of the least distance, attained at a time
+    pair : (n,) int32, of what, where there is more than one pair of things
     lower : (n,) proven for all times from `back` to `at`, and before `head`, and after `tail`
     at, back, head, tail : (n,)
     looseness : (n,) factor of the tolerance
@@ -67,6 +68,7 @@ class Nearest(NamedTuple):
 
     upper: Array
     time: Array
+    pair: Ids
     lower: Array
     at: Array
     back: Array
@@ -82,6 +84,7 @@ class Walk(NamedTuple):
 
     upper: float
     time: float
+    pair: int
     lower: float
     at: float
     looseness: float
@@ -115,6 +118,7 @@ def nothing_known(n: int, n_counts: int) -> Nearest:
     return Nearest(
         np.full(n, np.inf),
         np.zeros(n),
+        np.full(n, -1, np.int32),
         np.full(n, np.inf),
         np.zeros(n),
         np.zeros(n),
@@ -129,22 +133,22 @@ def nothing_known(n: int, n_counts: int) -> Nearest:
 @kernel
 def walk_from(nearest: Nearest, k: int) -> Walk:
     """What is known of motion k."""
-    state = int(np.int64(GOING))
-    return Walk(nearest.upper[k], nearest.time[k], nearest.lower[k], 0.0, nearest.looseness[k], state)
+    pair, state = int(np.int64(nearest.pair[k])), int(np.int64(GOING))
+    return Walk(nearest.upper[k], nearest.time[k], pair, nearest.lower[k], 0.0, nearest.looseness[k], state)
 
 
 @kernel
 def set_out(walk: Walk, at: float) -> Walk:
     """Go on from another time of the way."""
     state = int(np.int64(GOING)) if walk.state == STOPPED else walk.state
-    return Walk(walk.upper, walk.time, walk.lower, at, walk.looseness, state)
+    return Walk(walk.upper, walk.time, walk.pair, walk.lower, at, walk.looseness, state)
 
 
 @kernel
 def write_walk(nearest: Nearest, k: int, walk: Walk) -> None:
     """Keep what is known of motion k; one that got through all its pieces is done."""
-    nearest.upper[k], nearest.time[k], nearest.lower[k] = walk.upper, walk.time, walk.lower
-    nearest.looseness[k] = walk.looseness
+    nearest.upper[k], nearest.time[k], nearest.pair[k] = walk.upper, walk.time, walk.pair
+    nearest.lower[k], nearest.looseness[k] = walk.lower, walk.looseness
     nearest.state[k] = DONE if walk.state == GOING else walk.state
 
 
@@ -185,12 +189,12 @@ def next_pieces(rows_a: Array, rows_b: Array, i: int, j: int, stretch: Stretch) 
 
 
 @kernel
-def tolerance_of(walk: Walk, stretch: Stretch, nearness: Nearness) -> float:
+def tolerance_of(walk: Walk, rounding: float, nearness: Nearness) -> float:
     """How far below the least known distance is the level that is to be proven."""
     tolerance = nearness.length
     if nearness.part > 0.0:
         tolerance = max(tolerance, nearness.part * walk.upper)
-    return max(walk.looseness * tolerance, FLOOR * stretch.rounding)
+    return max(walk.looseness * tolerance, FLOOR * rounding)
 
 
 @kernel
@@ -202,7 +206,7 @@ def worth_a_look(distance: float, nearness: Nearness) -> float:
 @kernel
 def level_goal(walk: Walk, stretch: Stretch, nearness: Nearness) -> tuple[float, Goal]:
     """Give the level to prove from `at` on, and the goal of a search that proves it; none where it is 0."""
-    tolerance = tolerance_of(walk, stretch, nearness)
+    tolerance = tolerance_of(walk, stretch.rounding, nearness)
     level = max(walk.upper - tolerance, 0.0)
     options = Options(tolerance, level, nearness.max_iterations)
     goal = goal_between(walk.at, stretch.end, options, stretch.rounding, stretch.deviation, stretch.speed)
@@ -212,26 +216,20 @@ def level_goal(walk: Walk, stretch: Stretch, nearness: Nearness) -> tuple[float,
 @kernel
 def touched(walk: Walk) -> Walk:
     """End a walk where the least distance is not told apart from 0."""
-    return Walk(walk.upper, walk.time, 0.0, walk.at, walk.looseness, int(np.int64(DONE)))
-
-
-@kernel
-def passed(walk: Walk, level: float, end: float) -> Walk:
-    """Go on to the end of a piece, up to which a level is proven."""
-    return Walk(walk.upper, walk.time, min(walk.lower, level), end, walk.looseness, walk.state)
+    return Walk(walk.upper, walk.time, walk.pair, 0.0, walk.at, walk.looseness, int(np.int64(DONE)))
 
 
 @kernel
 def stopped(walk: Walk, level: float, at: float) -> Walk:
     """End a way, proven up to a time, of what holds the bodies."""
     lower = min(walk.lower, level)
-    return Walk(walk.upper, walk.time, lower, at, walk.looseness, int(np.int64(STOPPED)))
+    return Walk(walk.upper, walk.time, walk.pair, lower, at, walk.looseness, int(np.int64(STOPPED)))
 
 
 @kernel
 def exhausted(walk: Walk) -> Walk:
     """End a walk whose steps have run out."""
-    return Walk(walk.upper, walk.time, 0.0, walk.at, walk.looseness, int(np.int64(EXHAUSTED)))
+    return Walk(walk.upper, walk.time, walk.pair, 0.0, walk.at, walk.looseness, int(np.int64(EXHAUSTED)))
 
 
 @kernel
@@ -240,12 +238,26 @@ def descended(
 ) -> Walk:
     """Go on from a time up to which a level is proven, after a descent from there.
 
-    Without progress, the motion deviates too much from its pieces, or rounding is in the way.
+    Without progress, see `loosened`.
     """
     upper, lower = descent.distance + stretch.deviation, min(walk.lower, level)
-    tolerance = tolerance_of(walk, stretch, nearness)
+    tolerance = tolerance_of(walk, stretch.rounding, nearness)
     if upper <= walk.upper - PROGRESS * tolerance:
-        return Walk(upper, stretch.sign * descent.time, lower, at, walk.looseness, walk.state)
-    if stretch.deviation > PROGRESS * tolerance:
-        return Walk(walk.upper, walk.time, lower, at, walk.looseness, int(np.int64(OPEN)))
-    return Walk(walk.upper, walk.time, lower, at, LOOSER * walk.looseness, walk.state)
+        return Walk(upper, stretch.sign * descent.time, walk.pair, lower, at, walk.looseness, walk.state)
+    return loosened(proven_to(walk, level, at), stretch.deviation, tolerance)
+
+
+@kernel
+def proven_to(walk: Walk, level: float, at: float) -> Walk:
+    """Go on from a time up to which a level is proven."""
+    lower = min(walk.lower, level)
+    return Walk(walk.upper, walk.time, walk.pair, lower, at, walk.looseness, walk.state)
+
+
+@kernel
+def loosened(walk: Walk, deviation: float, tolerance: float) -> Walk:
+    """Without progress, motions deviate too much from their pieces, or rounding is in the way."""
+    is_open = deviation > PROGRESS * tolerance
+    state = int(np.int64(OPEN)) if is_open else walk.state
+    looseness = walk.looseness if is_open else LOOSER * walk.looseness
+    return Walk(walk.upper, walk.time, walk.pair, walk.lower, walk.at, looseness, state)

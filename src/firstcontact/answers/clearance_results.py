@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from firstcontact.arrays import Array
 from firstcontact.shapes.moving import Moving
 from firstcontact.times import time_text
 
+if TYPE_CHECKING:
+    from firstcontact.articulated.proof.certificate import Certificate
+
 # Times of a profile unless told otherwise.
 N_TIMES = 101
 
@@ -23,6 +26,9 @@ class Measurer(Protocol):
 
     def distances(self, things: Mapping[str, Moving], times: Array) -> Array:
         """Distances at times (m,): (m,), of a batch (n, m)."""
+
+    def certificate(self, things: Mapping[str, Moving], kept: float) -> "Certificate":
+        """The proof that things keep a distance at all times."""
 
 
 class Profile(NamedTuple):
@@ -78,6 +84,31 @@ class Clearance(Answer):
         """
         times = np.linspace(0.0, 1.0, as_count("n", n))
         return Profile(times, self._measurer.distances(self._subject, times))
+
+    @property
+    def certificate(self) -> "Certificate":
+        """The proof that `distance_lower` is kept at all times; `Certificate.verify` checks it.
+
+        Of one motion. Found whenever it is asked for, by other means than the clearance.
+
+        Examples
+        --------
+        >>> from firstcontact import Sphere, clearance
+        >>> import numpy as np
+        >>> passing = Sphere(1).moving((np.eye(3), [-4, 3, 0]), velocity=[8, 0, 0])
+        >>> near = clearance(passing, Sphere(1))
+        >>> near.certificate.verify(), near.certificate.min_separation == near.distance_lower
+        (True, True)
+        >>> clearance(passing, Sphere(2)).certificate
+        Traceback (most recent call last):
+        ValueError: there is nothing to prove: contact is not excluded
+        """
+        if not isinstance(self.distance_lower, float):
+            raise ValueError("a certificate is for one motion: ask about that alone")
+        if self.distance_lower == 0.0:
+            raise ValueError("there is nothing to prove: contact is not excluded")
+        kept = self.distance_lower if self.distance_lower < np.inf else 0.0
+        return self._measurer.certificate(self._subject, kept)
 
     def __repr__(self) -> str:
         if not isinstance(self.distance, float) or not isinstance(self.time, float):

@@ -1,6 +1,7 @@
 """What the queries about moving things give back."""
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from firstcontact.plain import Plain
 from firstcontact.status import ContactKind as ContactKind
 from firstcontact.status import Status
 from firstcontact.times import time_text
+
+if TYPE_CHECKING:
+    from firstcontact.articulated.proof.certificate import Certificate
 
 
 @dataclass(frozen=True)
@@ -175,6 +179,26 @@ class FirstContact(Answer):
     features: NDArray[np.int32]
     stats: ContactStats | AdvancementStats | RobotStats = field(compare=False)
     is_truncated: bool = field(default_factory=bool, kw_only=True)  # a default would hide what comes later
+    _kept: float = field(default=0.0, kw_only=True, repr=False, compare=False)
+    _is_solid: bool = field(default=False, kw_only=True, repr=False, compare=False)
+
+    @property
+    def certificate(self) -> "Certificate":
+        """The proof that two rigid bodies are apart for the whole motion, or before `time`.
+
+        Found whenever it is asked for, by other means than the contact; `Certificate.verify` checks it.
+
+        Examples
+        --------
+        >>> from firstcontact import Sphere, first_contact
+        >>> hit = first_contact(Sphere(1).moving((np.eye(3), [-4, 0, 0]), velocity=[8, 0, 0]), Sphere(1))
+        >>> hit.certificate.verify(), hit.certificate.end == hit.time
+        (True, True)
+        """
+        from firstcontact.answers.rigid_certificate import rigid_certificate  # loads what robots need
+
+        end = min(self.time, 1.0)
+        return rigid_certificate(self._subject, self._kept, end, self._is_solid)
 
     @property
     def gradient(self) -> NDArray[np.float64]:

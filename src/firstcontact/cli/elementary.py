@@ -28,11 +28,12 @@ from firstcontact.cli.kinds import kind_names, query_of
 from firstcontact.cli.option_values import number
 from firstcontact.cli.table import table
 from firstcontact.cli.warmup import warm_up
+from firstcontact.cli.workers import add_cluster, workers
 
 _ANSWERS = ("hit", "time", "time_upper", "weights", "status")
 
 # Large enough to keep all threads busy, small enough for a progress bar that moves.
-_CHUNK = 2**17
+_CHUNK, _CHUNK_OF_MANY = 2**17, 2**22
 
 _DESCRIPTION = """
 Answer a batch of elementary queries. FILE.npz holds the arrays `start` and `end`, (n, 4, 3): the four points
@@ -58,6 +59,7 @@ def add_to(commands: Any) -> None:
     add_min_separation(search)
     add("--max-time", type=number(0.0, 1.0), default=1.0, metavar="T", help="end of the interval, at most 1")
     add("--time-tolerance", type=number(0.0), default=1e-9, metavar="T", help="how sharp times should be")
+    add_cluster(search)
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     answer.add_argument(
@@ -74,7 +76,8 @@ def run(options: argparse.Namespace) -> int:
     _check_output(output, options.file)
     kind = options.kind or _kind_of(options.file)
     sizes = (1, min(len(start), _CHUNK))  # what a small file does not need is not compiled
-    warm_up(kind, exact=options.exact, min_separation=options.min_separation, sizes=sizes)
+    if options.cluster is None:
+        warm_up(kind, exact=options.exact, min_separation=options.min_separation, sizes=sizes)
     started = time.perf_counter()
     answers = _answer(start, end, kind, options)
     seconds = time.perf_counter() - started
@@ -118,10 +121,14 @@ def _answer(
 
     query = query_of(kind)
     chosen = {key: getattr(options, key) for key in ("exact", "min_separation", "max_time", "time_tolerance")}
-    parts = []
-    with tqdm(total=len(start), desc=kind, unit="query", unit_scale=True, disable=None) as progress:
-        for first in range(0, max(len(start), 1), _CHUNK):
-            part = query(start[first : first + _CHUNK], end[first : first + _CHUNK], **chosen)
+    parts, size = [], _CHUNK if options.cluster is None else _CHUNK_OF_MANY
+    with (
+        workers(options.cluster) as executor,
+        tqdm(total=len(start), desc=kind, unit="query", unit_scale=True, disable=None) as progress,
+    ):
+        for first in range(0, max(len(start), 1), size):
+            span = slice(first, first + size)
+            part = query(start[span], end[span], **chosen, executor=executor)
             parts.append(part)
             progress.update(len(part.hit))
     return {key: np.concatenate([getattr(part, key) for part in parts]) for key in _ANSWERS}

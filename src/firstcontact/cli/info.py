@@ -17,7 +17,7 @@ from firstcontact.cli.machine_code import machine_code
 from firstcontact.cli.table import lined_up
 
 _NEEDED = ("numpy", "numba", "scipy", "trimesh", "tqdm")
-_EXTRAS = {"view": ("matplotlib", "k3d"), "robots": ("yourdfpy",)}
+_EXTRAS = {"view": ("matplotlib", "k3d"), "robots": ("yourdfpy",), "cluster": ("dask", "distributed")}
 
 _DESCRIPTION = """
 What is installed here: versions, extras and what is missing of them, threads, whether machine code that came

@@ -24,6 +24,13 @@ def number(low: float, high: float = math.inf) -> Callable[[str], float]:
     return read
 
 
+def count(text: str) -> int:
+    """Read how many: one or more."""
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) < 1 << 16):
+        raise argparse.ArgumentTypeError(f"there must be a number of 1 or more; received {text[:60]!r}")
+    return int(text)
+
+
 def page(text: str) -> Path:
     """Read the name of a page that is to be written; by its end, browsers know what it is."""
     if not text.lower().endswith((".html", ".htm")):

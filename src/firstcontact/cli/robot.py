@@ -23,8 +23,9 @@ from firstcontact.cli.joint_path import Waypoints, beyond_limits, read_path, spl
 from firstcontact.cli.json_text import json_text
 from firstcontact.cli.motion_options import add_spline, asked
 from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
-from firstcontact.cli.segments import Checked, SegmentTouch, check_segments, described
+from firstcontact.cli.segments import PART, PART_OF_MANY, Checked, SegmentTouch, check_segments, described
 from firstcontact.cli.table import point, table
+from firstcontact.cli.workers import add_cluster, workers
 
 _DESCRIPTION = """
 Check a robot's path for contacts with its surroundings and with itself: segment i is from configuration i to
@@ -59,6 +60,7 @@ def add_to(commands: Any) -> None:
     add_min_separation(search)
     add("--method", choices=("subdivision", "advancement"), help="how to search (default: subdivision)")
     add("--first", action="store_true", help="find only the first contact of the path")
+    add_cluster(search)
     add_spline(search, "pass the configurations smoothly, by a cubic spline, instead of in straight lines")
     answer = parser.add_argument_group("the answer")
     add_json(answer)
@@ -105,12 +107,16 @@ def _checked(
     from tqdm import tqdm
 
     chosen = {key: getattr(options, key) for key in ("self_contact", "min_separation", "tolerance", "method")}
-    find: Any = partial(fc.first_contacts, b=obstacles, **chosen)
     n_segments = max(len(path.configurations) - 1, 1)
-    with tqdm(total=n_segments, desc="checking", unit="segment", disable=None) as progress:
-        spline = spline_of(path) if options.spline else None
+    spline = spline_of(path) if options.spline else None
+    with (
+        workers(options.cluster) as executor,
+        tqdm(total=n_segments, desc="checking", unit="segment", disable=None) as progress,
+    ):
+        find: Any = partial(fc.first_contacts, b=obstacles, **chosen, executor=executor)
+        size = PART_OF_MANY if executor is not None else PART
         checked: Checked = asked(
-            check_segments, robot, path, find, options.first, progress.update, spline=spline
+            check_segments, robot, path, find, options.first, progress.update, size, spline
         )
         return checked
 

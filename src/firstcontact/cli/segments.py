@@ -13,7 +13,7 @@ import firstcontact as fc
 from firstcontact.cli.joint_path import Waypoints
 
 # Large enough to keep all threads busy, small enough for a progress bar that moves.
-_PART = 256
+PART, PART_OF_MANY = 256, 1 << 14
 
 
 class SegmentTouch(NamedTuple):
@@ -38,17 +38,19 @@ def check_segments(
     find: Callable[[fc.Moving], fc.RobotContacts],
     only_first: bool,
     tell: Callable[[int], object],
+    size: int = PART,
     spline: Any = None,
 ) -> Checked:
     """Find the first contact of every segment, or of the path alone; tell how many more are done.
 
+    size : how many segments are asked about at once
     spline : of the path, one of SciPy's with a piece for each segment; None where these are straight
     """
     points = path.configurations
     starts, ends = (points[:-1], points[1:]) if len(points) > 1 else (points, points)
     touches: list[SegmentTouch] = []
-    for first in range(0, len(starts), _PART):
-        part = slice(first, first + _PART)
+    for first in range(0, len(starts), size):
+        part = slice(first, first + size)
         found = find(robot.moving(starts[part], ends[part]) if spline is None else _bent(robot, spline, part))
         for i in found.hit.nonzero()[0].tolist():
             touches.append(_touch(path, first + i, found[i]))

@@ -156,9 +156,12 @@ def warm_up_shapes() -> None:
         fc.clearance(ball.moving(away, np.eye(4)), shape)
         fc.contact_intervals(ball.moving(away, np.eye(4)), shape)
         fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0])
+        fc.signed_distance(shape, away[:3, 3])
         fc.signed_distance(shape, np.zeros((99, 3)) + away[:3, 3])
         fc.contains(shape, [0.0, 0.0, 0.0])
     fc.penetration(mesh, mesh)
+    fc.depths(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh)
+    fc.depths(mesh)
     fc.penetration(hull, hull)
     fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
     _ = fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull).time_upper
@@ -183,7 +186,11 @@ def warm_up_fields() -> None:
         field([0.0, 0.0, 0.0])
         field.gradient([0.0, 0.0, 0.0])
         field.mesh(0.1)
+        field.union(field)
+        fc.contacts([[0.0, 0.0, 0.0]], field)
         _ask_about(field)
+    box = fc.Box([1.0, 1.0, 1.0]).mesh
+    field.updated(box, fc.Mesh(0.9 * box.vertices, box.faces))
 
 
 def _ask_about(field: fc.DistanceField) -> None:

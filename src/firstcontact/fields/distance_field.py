@@ -5,15 +5,25 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from firstcontact._validate import as_count, as_flag, as_length, as_path, as_scalar, as_size, as_stack
+from firstcontact._validate import as_count, as_flag, as_length, as_path, as_scalar, as_size, as_stack, shown
 from firstcontact.arrays import Array
+from firstcontact.fields.combining import (
+    DIFFERENCE,
+    INTERSECTION,
+    UNION,
+    Limits,
+    Rule,
+    combined,
+    moved_out,
+)
 from firstcontact.fields.field_file import Stored, read_field, write_field
 from firstcontact.fields.field_values import field_gradients, field_values
 from firstcontact.fields.level_mesh import level_mesh
 from firstcontact.fields.octree import Octree, upper_of
 from firstcontact.fields.sampling import sampled
+from firstcontact.fields.updating import updated
 from firstcontact.plain import seal
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape
 
@@ -108,6 +118,15 @@ class DistanceField(Shape):
         return self._stored.is_signed
 
     @property
+    def is_exact(self) -> tuple[bool, bool]:
+        """Is it a field of the distance outside, and inside?
+
+        Where it is not, it is one of a function that has the same sign, is nowhere larger in magnitude, and
+        changes by no more than a point moves: so it is with fields of fields.
+        """
+        return self._stored.is_exact
+
+    @property
     def octree(self) -> Octree:
         """The cells and their values, as compiled code takes them."""
         return self._stored.octree
@@ -115,6 +134,123 @@ class DistanceField(Shape):
     def save(self, file: Any) -> None:
         """Write the field to an .npz file, whole or not at all."""
         write_field(as_path("file", file), self._stored)
+
+    def union(self, other: "DistanceField", tolerance: float | None = None, **limits: Any) -> "DistanceField":
+        """The field of all that is in one of two shapes, or in both: of the lower of both distances.
+
+        Outside, that is the distance to the union. Inside it is nowhere larger, in magnitude, than the
+        distance to the union's surface: `is_exact` says so. Proven everywhere in the box, which is where the
+        boxes of both are; a union that leaves it is refused.
+
+        Parameters
+        ----------
+        other : another field, in the same frame
+        tolerance : more than those of both; twice the larger one unless given
+        limits : max_cells and progress, as in `of`
+
+        Examples
+        --------
+        >>> from firstcontact import Box, Sphere
+        >>> ball = DistanceField.of(Sphere(1), 0.01, margin=1)
+        >>> box = DistanceField.of(Box([1, 1, 3]), 0.01, margin=1)
+        >>> both = ball.union(box)
+        >>> abs(both([0, 0, 2]) - 0.5) <= both.tolerance, both.tolerance, both.is_exact
+        (True, 0.02, (True, False))
+        >>> ball.union(ball).is_exact
+        (True, False)
+        """
+        return self._combined(UNION, other, tolerance, **limits)
+
+    def intersection(
+        self, other: "DistanceField", tolerance: float | None = None, **limits: Any
+    ) -> "DistanceField":
+        """The field of what is in both of two shapes: of the higher of both distances; see `union`.
+
+        Inside, that is the distance to the surface of what they have in common. Outside it is nowhere larger.
+        """
+        return self._combined(INTERSECTION, other, tolerance, **limits)
+
+    def difference(
+        self, other: "DistanceField", tolerance: float | None = None, **limits: Any
+    ) -> "DistanceField":
+        """The field of what is in this shape and not in the other; see `union`.
+
+        Of the higher of this distance and the other's, its sign turned: inside, that is the distance to the
+        surface of what is left. Outside it is nowhere larger.
+        """
+        return self._combined(DIFFERENCE, other, tolerance, **limits)
+
+    def offset(self, distance: float) -> "DistanceField":
+        """The field of all within a distance of the shape; of a negative one, of what is deeper than that.
+
+        All values are less by the distance. Outwards, that is the distance to the offset shape outside of it;
+        inwards, inside of it. On the other side it is nowhere larger: `is_exact` says which.
+
+        Examples
+        --------
+        >>> from firstcontact import Sphere
+        >>> larger = DistanceField.of(Sphere(1), 0.01, margin=1).offset(0.5)
+        >>> abs(larger([0, 0, 2]) - 0.5) <= larger.tolerance, larger.is_exact
+        (True, (True, False))
+        >>> larger.offset(-2)
+        Traceback (most recent call last):
+        ValueError: an offset of -2 leaves nothing of the shape
+        """
+        return self._made(moved_out(self._stored, as_scalar("distance", distance, -np.inf)))
+
+    def updated(
+        self, before: Any, after: Any, *, max_cells: int = MOST_CELLS, progress: bool = False
+    ) -> "DistanceField":
+        """The field of a mesh after some of its vertices have moved: cells that are as they were are kept.
+
+        As proven as a new one, with the same tolerance and the same box; where the mesh leaves that, a new
+        field is made. It takes as long as what is nearer to a face that has moved than to others.
+
+        Parameters
+        ----------
+        before : the mesh that this field is of
+        after : the same faces, with vertices elsewhere
+        max_cells, progress : as in `of`
+
+        Examples
+        --------
+        >>> from firstcontact import Box, Mesh
+        >>> box = Box([1, 1, 1]).mesh
+        >>> field, pulled = DistanceField.of(box, 0.05, margin=1), box.vertices.copy()
+        >>> pulled[-1] += 0.5
+        >>> later = field.updated(box, Mesh(pulled, box.faces))
+        >>> later([0.9, 0.9, 0.9]) < 0 < field([0.9, 0.9, 0.9]), field.updated(box, box) == field
+        (True, True)
+        """
+        one, other = as_mesh(before), as_mesh(after)
+        if not np.array_equal(one.faces, other.faces):
+            raise ValueError("before and after must have the same faces")
+        if one.n_vertices != other.n_vertices:
+            raise ValueError(f"after must have {one.n_vertices} vertices; received {other.n_vertices}")
+        if self.is_exact != (True, True):
+            raise ValueError("a field of fields is of no mesh: update its parts")
+        limits = as_count("max_cells", max_cells), as_flag("progress", progress)
+        found = updated(self._stored, one, other, *limits)
+        return (
+            self._made(found)
+            if found is not None
+            else self.of(other, self.tolerance, max_cells=max_cells, progress=progress)
+        )
+
+    def _combined(
+        self,
+        rule: Rule,
+        other: "DistanceField",
+        tolerance: float | None,
+        *,
+        max_cells: int = MOST_CELLS,
+        progress: bool = False,
+    ) -> "DistanceField":
+        if not isinstance(other, DistanceField):
+            raise TypeError(f"the {rule.name} is of two fields; received {shown(other)}")
+        error = None if tolerance is None else as_size("tolerance", tolerance)
+        limits = Limits(error, as_count("max_cells", max_cells), as_flag("progress", progress))
+        return self._made(combined(rule, self._stored, other._stored, limits))
 
     def __call__(self, points: ArrayLike) -> Any:
         """Distances at points, (n,) for (n, 3); a number for one point."""
@@ -174,6 +310,7 @@ class DistanceField(Shape):
             self.octree.grid == other.octree.grid
             and self.tolerance == other.tolerance
             and self.is_signed == other.is_signed
+            and self.is_exact == other.is_exact
             and np.array_equal(self.bounds, other.bounds)
             and np.array_equal(self.octree.links, other.octree.links)
             and np.array_equal(self.octree.values, other.octree.values)

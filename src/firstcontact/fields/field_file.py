@@ -25,16 +25,21 @@ NAMES = {
     "tolerance": ((), np.float64),
     "bounds": ((2, 3), np.float64),
     "is_signed": ((), np.bool_),
+    "is_exact": ((2,), np.bool_),
 }
 
 
 class Stored(NamedTuple):
-    """What a file has of a field."""
+    """What a file has of a field.
+
+    is_exact : whether it is the distance outside, and inside; else it is nowhere larger
+    """
 
     octree: Octree
     tolerance: float
     bounds: Array
     is_signed: bool
+    is_exact: tuple[bool, bool] = (True, True)
 
 
 def write_field(path: Path, field: Stored) -> None:
@@ -52,6 +57,7 @@ def write_field(path: Path, field: Stored) -> None:
             tolerance=np.float64(field.tolerance),
             bounds=field.bounds,
             is_signed=np.bool_(field.is_signed),
+            is_exact=np.array(field.is_exact),
         )
 
 
@@ -77,7 +83,8 @@ def read_field(path: Path, max_bytes: int) -> Stored:
     grid = Grid((a, b, c), float(found["width"]), (nx, ny, nz))
     octree = Octree(grid, np.ascontiguousarray(found["links"]), np.ascontiguousarray(found["values"]))
     bounds = np.ascontiguousarray(found["bounds"])
-    return Stored(octree, float(found["tolerance"]), bounds, bool(found["is_signed"]))
+    outside, inside = found["is_exact"].tolist()
+    return Stored(octree, float(found["tolerance"]), bounds, bool(found["is_signed"]), (outside, inside))
 
 
 def _fault_of(found: dict[str, NDArray[Any]]) -> str:
@@ -101,6 +108,10 @@ def _fault_of(found: dict[str, NDArray[Any]]) -> str:
         return "width and tolerance do not fit"
     if counts.min() < 1 or counts.max() > 4 * FEWEST_ROOTS + 2:
         return "its grid has no such shape"
+    bounds, upper = found["bounds"], found["lower"] + width * (counts + 1e-9)
+    is_around = (found["lower"] <= bounds[0]) & (bounds[0] <= bounds[1]) & (bounds[1] <= upper)
+    if not is_around.all():
+        return "the shape is not in its box"
     n_roots, links, n_leaves = int(np.prod(counts)), found["links"], len(found["values"])
     if len(links) < n_roots or (len(links) - n_roots) % 8 != 0:
         return "links do not fit the grid"

@@ -1,7 +1,7 @@
 """Values and gradients of a field: find the cell, and interpolate between its corners.
 
-Many points go down the octree side by side, a level at a time: no one waits for another's memory, and nothing
-depends on how deep a leaf is, which a processor cannot guess. That takes half the time of one after the other.
+Many points go down the octree side by side, a level at a time: none waits for another's memory, and nothing
+depends on how deep a leaf is, which a processor cannot guess. It takes half the time of one after the other.
 """
 
 from math import sqrt
@@ -112,13 +112,11 @@ def _go_down(octree: Octree, points: Array, start: int, n: int, descent: Descent
         for i in range(n):
             link = arrived[i]
             is_inner = np.int32(link >= 0)
-            child = (
-                (cells[0, i] >> shift & 1) + 2 * (cells[1, i] >> shift & 1) + 4 * (cells[2, i] >> shift & 1)
-            )
-            below = links[(link + child) * is_inner]  # of a leaf any link, which nobody looks at
+            x, y, z = cells[0, i] >> shift & 1, cells[1, i] >> shift & 1, cells[2, i] >> shift & 1
+            below = links[(link + x + 2 * y + 4 * z) * is_inner]  # of a leaf any link, which nobody looks at
             arrived[i] = below if is_inner else link
             depths[i] += is_inner
-            n_inner += is_inner
+            n_inner += int(is_inner)
 
 
 @kernel

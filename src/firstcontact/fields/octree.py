@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.scalar.vec3 import Vec3
 
@@ -43,22 +42,31 @@ def grid_around(lower: Array, upper: Array) -> Grid:
     """Cubes that cover a box; their corners, and those of their parts, are exact."""
     longest = float((upper - lower).max())
     width = ldexp(1.0, frexp(longest / FEWEST_ROOTS)[1] - 1)
-    # Corners are whole multiples of a small part of the width, or as fine as doubles are there.
-    step = max(width / 1024, ldexp(1.0, frexp(float(np.abs([lower, upper]).max()))[1] - 53 + DEEPEST))
+    step = _step_of(width, lower, upper)
     start = np.floor(lower / step) * step
     n = np.maximum(np.ceil((upper - start) / width), 1).astype(int)
     a, b, c = start.tolist()
     return Grid((a, b, c), width, (int(n[0]), int(n[1]), int(n[2])))
 
 
+def grid_within(lower: Array, upper: Array) -> Grid:
+    """Cubes within a box, as many as there is room for, in its middle; their corners are exact."""
+    longest = float((upper - lower).max())
+    width = ldexp(1.0, frexp(longest / FEWEST_ROOTS)[1] - 1)
+    while width > float((upper - lower).min()) / 2.0:
+        width *= 0.5
+    step = _step_of(width, lower, upper)
+    n = np.maximum(np.floor((upper - lower - step) / width), 1).astype(int)
+    start = np.ceil((lower + 0.5 * (upper - lower - step - n * width)) / step) * step
+    a, b, c = start.tolist()
+    return Grid((a, b, c), width, (int(n[0]), int(n[1]), int(n[2])))
+
+
+def _step_of(width: float, lower: Array, upper: Array) -> float:
+    """Corners are whole multiples of a small part of the width, or as fine as doubles are there."""
+    return max(width / 1024, ldexp(1.0, frexp(float(np.abs([lower, upper]).max()))[1] - 53 + DEEPEST))
+
+
 def upper_of(grid: Grid) -> Array:
     """The upper corner of a grid."""
     return np.array(grid.lower) + grid.width * np.array(grid.shape)
-
-
-@kernel
-def root_corner(grid: Grid, root: int) -> Vec3:
-    """Lowest corner of a cube of the grid, as seen from that of the grid."""
-    _, ny, nz = grid.shape
-    x, y, z = root // (ny * nz), root // nz % ny, root % nz
-    return x * grid.width, y * grid.width, z * grid.width

@@ -12,7 +12,7 @@ from firstcontact.fields.cell_proof import Allowed
 from firstcontact.fields.field_file import Stored
 from firstcontact.fields.growing import Task, grown_octree
 from firstcontact.fields.octree import Grid, grid_around, upper_of
-from firstcontact.fields.source import Core, Source, Surface
+from firstcontact.fields.source import Core, Surface
 from firstcontact.shapes.convex import HALF, HULL, KIND, ORIGIN, RADIUS
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_mesh, is_empty
@@ -42,7 +42,7 @@ def sampled(
         raise TypeError(f"a field is made of a convex shape or a mesh; received {shown(shape)}")
     if is_empty(thing):
         raise ValueError("a field needs a shape; received a mesh without faces")
-    bounds = np.array(thing.bounds if thing.kind is Kind.CONVEX else _face_bounds(as_mesh(thing)))
+    bounds = np.array(thing.bounds if thing.kind is Kind.CONVEX else bounds_of_faces(as_mesh(thing)))
     size = float((bounds[1] - bounds[0]).max()) or float(np.abs(bounds).max()) or 1.0
     beyond = USUAL_MARGIN * size if margin is None else margin
     if not (bounds[1] - bounds[0]).max() + 2.0 * beyond > 0.0:
@@ -53,15 +53,22 @@ def sampled(
     if error < LEAST_TOLERANCE * diagonal:
         least = LEAST_TOLERANCE * diagonal
         raise ValueError(f"tolerance must be at least {least:.3g}, 2**-20 of the box; received {error:.3g}")
-    source, is_signed, origin = _source_of(thing, grid, diagonal)
-    allowed = Allowed(error - ALL_ROUNDING * diagonal, ROUNDING * diagonal, is_signed)
-    task = Task(source, grid, allowed, origin)
-    with _bar(is_shown, int(np.prod(grid.shape))) as bar:
+    task, is_signed = task_of(thing, grid, error)
+    with bar_of(is_shown, int(np.prod(grid.shape))) as bar:
         octree = grown_octree(task, max_cells, bar.update if bar is not None else lambda _: None)
     return Stored(octree, error, bounds, is_signed)
 
 
-def _bar(is_shown: bool, total: int) -> Any:
+def task_of(thing: Any, grid: Grid, tolerance: float) -> tuple[Task, bool]:
+    """What is to be done for the field of a shape on a grid, and whether the shape has an inside."""
+    diagonal = float(np.linalg.norm(upper_of(grid) - np.array(grid.lower)))
+    source, is_signed, origin = _source_of(thing, grid, diagonal)
+    allowed = Allowed(tolerance - ALL_ROUNDING * diagonal, ROUNDING * diagonal, is_signed)
+    return Task(source, grid, allowed, origin), is_signed
+
+
+def bar_of(is_shown: bool, total: int) -> Any:
+    """A progress bar, or nothing."""
     if not is_shown:
         return nullcontext()
     from tqdm import tqdm
@@ -69,13 +76,13 @@ def _bar(is_shown: bool, total: int) -> Any:
     return tqdm(desc="sampling", unit=" cubes", total=total)
 
 
-def _face_bounds(mesh: Mesh) -> Array:
+def bounds_of_faces(mesh: Mesh) -> Array:
     """The smallest box around the faces of a mesh: vertices that no face uses do not count."""
     corners = mesh.vertices[mesh.faces.reshape(-1)]
     return np.stack([corners.min(axis=0), corners.max(axis=0)])
 
 
-def _source_of(thing: Any, grid: Grid, diagonal: float) -> tuple[Source, bool, Array]:
+def _source_of(thing: Any, grid: Grid, diagonal: float) -> tuple[Core | Surface, bool, Array]:
     """What distances are of, whether it has an inside, and where it sees the grid's lowest corner."""
     lower = np.array(grid.lower)
     if thing.kind is Kind.MESH:

@@ -36,17 +36,13 @@ class Surface(NamedTuple):
         return point_body_of(self.mesh)
 
 
-Source = Core | Surface
-
-
-def corners_of(source: Source, points: Array, tolerance: float) -> Corners:
+def corners_of(source: Core | Surface, points: Array, tolerance: float) -> Corners:
     """Say what is known at points (n, 3)."""
     n = len(points)
     if isinstance(source, Core):
-        values = np.empty(n)
+        values = np.empty(n, np.float32)
         _measure_core(source, points, values)
-        nothing = np.zeros((n, 3)), np.zeros(n, np.int32), np.zeros(n, np.int8)
-        return Corners(values.astype(np.float32), *nothing)
+        return only_values(values)
     on = closest_on_mesh(source.body, points)
     far = np.where(on.distances > 0.0, on.distances, 1.0)
     if source.is_signed:
@@ -56,6 +52,12 @@ def corners_of(source: Source, points: Array, tolerance: float) -> Corners:
         return Corners(singles, ways, on.places, _sides(source, points, singles, ways, tolerance))
     ways = on.offsets / far[:, np.newaxis]
     return Corners(on.distances.astype(np.float32), ways, on.places, np.zeros(n, np.int8))
+
+
+def only_values(values: Singles) -> Corners:
+    """Corners of which nothing but the values is asked."""
+    n = len(values)
+    return Corners(values, np.zeros((n, 3)), np.zeros(n, np.int32), np.zeros(n, np.int8))
 
 
 def _sides(source: Surface, points: Array, singles: Singles, ways: Array, tolerance: float) -> Bits:
@@ -73,7 +75,7 @@ def _sides(source: Surface, points: Array, singles: Singles, ways: Array, tolera
 
 
 @driver
-def _measure_core(core: Core, points: Array, values: Array) -> None:
+def _measure_core(core: Core, points: Array, values: Singles) -> None:
     for i in range(len(points)):
         values[i] = value_of(core, (points[i, 0], points[i, 1], points[i, 2]))[0]
 

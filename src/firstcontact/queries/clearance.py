@@ -1,5 +1,6 @@
 """How near moving things come: the least distance over a whole motion."""
 
+from concurrent.futures import Executor
 from typing import Any
 
 from firstcontact.advancement.ask import Ask
@@ -16,6 +17,7 @@ def clearance(
     solid: bool = False,
     self_contact: bool = False,
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Clearance:
     """How near do moving things come, when and where? Of a batch, one row for each motion.
 
@@ -27,7 +29,7 @@ def clearance(
         for `is_free`: a `RobotClearance` then
     tolerance : a length: how far apart the two ends may be. A hundredth of the distance unless given, and
         no less than a millionth of the smaller size
-    max_iterations, solid, self_contact, progress : as for `first_contacts`
+    max_iterations, solid, self_contact, progress, executor : as for `first_contacts`
 
     Examples
     --------
@@ -46,6 +48,7 @@ def clearance(
         solid=solid,
         self_contact=self_contact,
         progress=progress,
+        executor=executor,
     )
     found: Clearance = answer_about("clearance", a, b, ask)
     return found

@@ -1,5 +1,6 @@
 """When moving things touch and when they part."""
 
+from concurrent.futures import Executor
 from typing import Any
 
 from firstcontact.advancement.ask import Ask
@@ -8,7 +9,12 @@ from firstcontact.queries.look_up import answer_about
 
 
 def contact_intervals(
-    a: Any, b: Any = None, *, tolerance: float | None = None, solid: bool = False
+    a: Any,
+    b: Any = None,
+    *,
+    tolerance: float | None = None,
+    solid: bool = False,
+    executor: Executor | None = None,
 ) -> ContactIntervals:
     """When do two rigid bodies touch, and when do they part? All contacts of a motion, or of each of a batch.
 
@@ -20,6 +26,7 @@ def contact_intervals(
     a, b : rigid bodies, moving or at rest; of one or both a batch, of the same length
     tolerance : a length, as for `first_contact`: within it counts as contact that is not proven
     solid : whether a body inside another, both closed, is in contact; else of meshes the surfaces count
+    executor : of a batch, as for `first_contacts`
 
     Examples
     --------
@@ -32,6 +39,6 @@ def contact_intervals(
     >>> list(contact_intervals(through, Sphere(1).at((np.eye(3), [0, 9, 0]))))
     []
     """
-    ask = Ask.checked(tolerance=tolerance, solid=solid)
+    ask = Ask.checked(tolerance=tolerance, solid=solid, executor=executor)
     found: ContactIntervals = answer_about("contact_intervals", a, b, ask)
     return found

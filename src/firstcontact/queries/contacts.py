@@ -52,33 +52,25 @@ def contacts(
     Complete and never late. With ``exact=True`` the list is the mathematical truth for the given doubles;
     otherwise pairs that floating point cannot decide are in it too, as `Status.UNDECIDED`. Each pair of
     features is there once; pairs that share a vertex are left out. The same bytes for any number of threads.
-
-    With a `DistanceField` for b, which is about one instant: every vertex of a within a distance of the
-    field's shape, as `FieldContacts`.
+    With a `DistanceField` for b, at one instant: every vertex near the field's shape, as `FieldContacts`.
 
     Parameters
     ----------
-    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`, stands still. With a field for b, a
-        may be points, (n, 3)
+    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`, stands still; with a field, points too
     within : with a field, a length; 0 unless given, and where it is negative, how deep
     exact : decide ties and near ties in exact arithmetic
-    min_separation : a distance up to this counts as contact
-    time_tolerance : width to which each time is narrowed down
+    min_separation, time_tolerance : a distance that counts as contact; width to which times are narrowed down
     max_contacts : more contacts than this are an error: coincident faces have millions
-    assume_free_start : do not look for edges that pass through faces at the start: there are none
-    culling, progress : stages to switch off, for study; show a progress bar
+    assume_free_start, culling, progress : no edge passes a face at the start; stages to leave out; show a bar
 
     Examples
     --------
-    >>> from firstcontact import Box, DistanceField, Mesh
+    >>> from firstcontact import Mesh
     >>> floor = Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
     >>> leaf = Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
     >>> c = contacts(leaf.deforming(leaf.vertices, leaf.vertices - [0, 0, 4]), floor)
     >>> c.time.round(6).tolist(), len(contacts(Mesh([], [])))
     ([0.25, 0.5, 0.5], 0)
-    >>> field = DistanceField.of(Box([2, 2, 2]), tolerance=0.01)
-    >>> contacts(leaf, field, within=0.1).vertex_ids.tolist(), len(contacts(Mesh([], []), field))
-    ([0], 0)
     """
     ask = Ask.checked(
         within=within,

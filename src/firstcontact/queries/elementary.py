@@ -1,12 +1,17 @@
 """Vertex-face and edge-edge queries, batched."""
 
+from concurrent.futures import Executor
+from pathlib import Path
 from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_flag, as_length, as_queries, as_scalar
+from firstcontact.advancement.ask import Ask
 from firstcontact.answers.elementary_results import ElementaryContacts, ElementaryStats
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, solve_queries, weigh_contacts
 from firstcontact.narrowphase.elementary.elementary_query import SEPARATED, Options
 from firstcontact.narrowphase.elementary.elementary_stages import (
@@ -18,6 +23,8 @@ from firstcontact.narrowphase.elementary.elementary_stages import (
     Answers,
 )
 from firstcontact.narrowphase.elementary.tie_stage import BY_TIES
+from firstcontact.queries.spread_batch import spread_answer
+from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
 
 def vertex_face_ccd(
@@ -28,6 +35,8 @@ def vertex_face_ccd(
     time_tolerance: float = 1e-9,
     min_separation: float = 0.0,
     max_time: float = 1.0,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
 ) -> ElementaryContacts:
     """When does each vertex first touch its face, all points moving linearly from t = 0 to t = 1?
 
@@ -38,10 +47,10 @@ def vertex_face_ccd(
     ----------
     start, end : (n, 4, 3) or (4, 3) array_like
         Vertex, then the corners a, b, c of the face. Degenerate faces are segments or points.
-    exact : decide ties and near ties in exact arithmetic.
-    time_tolerance : width to which the time of a contact is narrowed down.
+    exact, time_tolerance : decide (near) ties in exact arithmetic; width to narrow times of contact down to.
     min_separation : a distance up to this counts as contact.
     max_time : end of the closed interval [0, max_time] that is searched.
+    executor, out : as for `first_contacts`; an `np.memmap` or a `dask.array` is then read in parts
 
     Examples
     --------
@@ -55,7 +64,7 @@ def vertex_face_ccd(
     np.float64(1.0)
     """
     options = _options(False, max_time, time_tolerance, min_separation)
-    return _elementary_ccd(start, end, options, as_flag("exact", exact))
+    return _asked(start, end, Elementary(options, as_flag("exact", exact)), executor, out)
 
 
 def edge_edge_ccd(
@@ -66,6 +75,8 @@ def edge_edge_ccd(
     time_tolerance: float = 1e-9,
     min_separation: float = 0.0,
     max_time: float = 1.0,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
 ) -> ElementaryContacts:
     """When do the two edges of each pair first touch, all points moving linearly from t = 0 to t = 1?
 
@@ -75,7 +86,7 @@ def edge_edge_ccd(
     ----------
     start, end : (n, 4, 3) or (4, 3) array_like
         Ends a0, a1 of the first edge, then b0, b1 of the second. Edges of no length are points.
-    exact, time_tolerance, min_separation, max_time : as for `vertex_face_ccd`.
+    exact, time_tolerance, min_separation, max_time, executor, out : as for `vertex_face_ccd`.
 
     Examples
     --------
@@ -93,7 +104,7 @@ def edge_edge_ccd(
     (True, True)
     """
     options = _options(True, max_time, time_tolerance, min_separation)
-    return _elementary_ccd(start, end, options, as_flag("exact", exact))
+    return _asked(start, end, Elementary(options, as_flag("exact", exact)), executor, out)
 
 
 def _options(is_edge_edge: bool, max_time: float, time_tolerance: float, min_separation: float) -> Options:
@@ -105,8 +116,38 @@ def _options(is_edge_edge: bool, max_time: float, time_tolerance: float, min_sep
     )
 
 
-def _elementary_ccd(start: ArrayLike, end: ArrayLike, options: Options, exact: bool) -> ElementaryContacts:
-    start_t0, end_t1, is_single = as_queries(start, end)
+class Elementary(NamedTuple):
+    """What is asked about each query; the rows are where they start and end."""
+
+    options: Options
+    exact: bool
+
+    def answer(self, rows: tuple[Any, ...]) -> ElementaryContacts:
+        """Answer some queries."""
+        return _elementary_ccd(*as_queries(*rows), self.options, self.exact)
+
+
+def _asked(start: Any, end: Any, asked: Elementary, executor: Any, out: Any) -> ElementaryContacts:
+    if executor is None and out is None:
+        return asked.answer((start, end))
+    ask, unit = Ask.checked(executor=executor, out=out), "queries"
+    if is_read_in_parts(start) or is_read_in_parts(end):
+        shapes = {np.shape(one) for one in (start, end)}
+        if len(shapes) > 1 or np.ndim(start) != 3:
+            both = " and ".join(map(str, sorted(shapes)))
+            raise ValueError(f"start and end must have one shape (n, 4, 3); received {both}")
+        found = spread_answer(Batch(asked, (start, end), len(start), unit), ask)
+    else:
+        *rows, is_single = as_queries(start, end)
+        n = check_batch(set() if is_single else {len(rows[0])}, "an elementary query")
+        found = spread_answer(Batch(asked, tuple(rows), n, unit), ask)
+    contacts: ElementaryContacts = found
+    return contacts
+
+
+def _elementary_ccd(
+    start_t0: Array, end_t1: Array, is_single: bool, options: Options, exact: bool
+) -> ElementaryContacts:
     began = perf_counter()
     answers = solve_queries(start_t0, end_t1, options)
     solved = perf_counter()

@@ -35,7 +35,7 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
 from firstcontact.status import ContactKind, Status
 
-# Default limit of steps: a second of work, and 200 MB for as many pieces.
+# Default limit of steps, and some more for each triangle: a second of work, and 200 MB for as many pieces.
 MAX_ITERATIONS = 1 << 20
 
 
@@ -113,7 +113,8 @@ def _posed(a: Moving, b: Moving, ask: Ask) -> BodyAndField:
     motions = Motions(motion_of(thing), other.rigid)
     common_length(*motions, "motions")
     tolerance = ask.tolerance_for(2.0 * (body.reach + body.radius), 2.0 * field.reach)
-    options = Options(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
+    usual = MAX_ITERATIONS + 4 * len(body.triangles)
+    options = Options(tolerance, ask.min_separation, ask.max_iterations or usual)
     return BodyAndField(is_swapped, motions, FieldBatch(body, field, *motions.rows), options)
 
 

@@ -1,5 +1,7 @@
 """The first contact of moving things, and the step that is safe."""
 
+from concurrent.futures import Executor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from firstcontact.advancement.ask import Ask
@@ -64,6 +66,8 @@ def first_contact(
         progress=progress,
     )
     found: FirstContact = answer_about("first_contact", a, b, ask)
+    if min_separation or solid:  # what a certificate is to prove
+        found.__dict__.update(_kept=ask.min_separation, _is_solid=ask.solid)
     return found
 
 
@@ -78,6 +82,8 @@ def first_contacts(
     solid: bool = False,
     self_contact: bool = False,
     progress: bool = False,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
 ) -> FirstContacts:
     """Answer `first_contact` for a batch of rigid motions, on all threads; one contact each.
 
@@ -89,6 +95,8 @@ def first_contacts(
     max_iterations : steps of advancement, a piece of a motion, before `Status.MAX_ITERATIONS`
     solid : whether a body inside another, both closed, is in contact
     self_contact, progress : as for `is_free`; show a progress bar
+    executor : who works on the motions: processes, threads or a `cluster`, with the same bytes
+    out : a folder for answers larger than memory; who is interrupted goes on where it stopped
 
     Examples
     --------
@@ -110,6 +118,8 @@ def first_contacts(
         solid=solid,
         self_contact=self_contact,
         progress=progress,
+        executor=executor,
+        out=out,
     )
     found: FirstContacts = answer_about("first_contacts", a, b, ask)
     return found

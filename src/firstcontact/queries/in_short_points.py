@@ -56,9 +56,18 @@ def _pose(rows: Array) -> Array | None:
     return None if (pose[0] == _HERE).all() else pose
 
 
+def turned(vectors: Array, columns: Array) -> Array:
+    """Vectors (k, n, 3) times matrices (k, 3, 3), from the left; each by itself, however many there are."""
+    x, y, z = (vectors[..., i : i + 1] for i in range(3))
+    found: Array = (
+        x * columns[:, np.newaxis, 0] + y * columns[:, np.newaxis, 1] + z * columns[:, np.newaxis, 2]
+    )
+    return found
+
+
 def _seen_from(pose: Array, points: Array) -> Array:
     """Bring points (n, 3) into the frame of a shape: as at length, to the last bit."""
-    local = np.matmul(points[np.newaxis] - pose[:, np.newaxis, :3, 3], pose[:, :3, :3])
+    local = turned(points[np.newaxis] - pose[:, np.newaxis, :3, 3], pose[:, :3, :3])
     return np.ascontiguousarray(local.reshape(-1, 3))
 
 
@@ -66,8 +75,8 @@ def _told(field: Field, pose: Array | None, is_single: bool, sign: str) -> Signe
     points, normals = field.points, field.normals
     if pose is not None:
         turn = pose[:, :3, :3].transpose(0, 2, 1)
-        points = (np.matmul(points[np.newaxis], turn) + pose[:, np.newaxis, :3, 3])[0]
-        normals = np.matmul(normals[np.newaxis], turn)[0]
+        points = (turned(points[np.newaxis], turn) + pose[:, np.newaxis, :3, 3])[0]
+        normals = turned(normals[np.newaxis], turn)[0]
     if is_single:
         return SignedDistances(float(field.distances[0]), points[0], int(field.faces[0]), normals[0], sign)
     return SignedDistances(field.distances, points, field.faces, normals, sign)

@@ -1,5 +1,7 @@
 """Is a path free? Asked of robots, above all, by planners."""
 
+from concurrent.futures import Executor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,8 @@ def is_free(
     method: str | None = None,
     assume_free_start: bool = False,
     progress: bool = False,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
 ) -> bool | NDArray[np.bool_]:
     """Does a moving thing touch nothing on its way? Of a batch, (n,) answers, on all threads.
 
@@ -31,6 +35,7 @@ def is_free(
     b : obstacles: a shape, moving or not, several by their names or in a `Scene`, or another robot
     self_contact : of a robot, whether its links must not touch each other either
     tolerance, min_separation, assume_free_start, progress : as for `first_contact`
+    executor, out : of a batch, as for `first_contacts`
     method : of a robot "subdivision" or "advancement"; the answers are the same, to the tolerance
 
     Examples
@@ -51,6 +56,8 @@ def is_free(
         method=method,
         assume_free_start=assume_free_start,
         progress=progress,
+        executor=executor,
+        out=out,
     )
     found: bool | NDArray[np.bool_] = answer("is_free", a, b, ask)
     return found

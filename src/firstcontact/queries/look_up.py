@@ -40,6 +40,11 @@ def answer_at_length(verb: str, a: Any, b: Any, ask: Ask = USUAL) -> Any:
     return found if found._about.things else about(found, named(things))
 
 
+def answered_at_length(verb: str, a: Any, b: Any, ask: Ask) -> Any:
+    """Answer in that way, but do not let the answer know what it is about."""
+    return _answered(verb, a, b, ask)[0]
+
+
 def row_for(verb: str, a: Any, b: Any) -> Row:
     """Find the row of the registry for two things, which may be a refusal."""
     row = ROWS[verb, kind_of(a), kind_of(b)]
@@ -101,9 +106,15 @@ def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
         refuse_options(row, ask)
     thing = as_moving(a)
     if b is None or thing.kind is ROBOT:  # a robot gathers its obstacles, of any kind, by itself
-        return row.answer(thing, b, ask), [thing]
+        return _found(row, verb, thing, b, ask), [thing]
     other = as_moving(b)
-    return row.answer(thing, other, ask), [thing, other]
+    return _found(row, verb, thing, other, ask), [thing, other]
+
+
+def _found(row: Row, verb: str, a: Moving, b: Any, ask: Ask) -> Any:
+    """Let who answers do so, here or wherever an executor has workers."""
+    is_here = ask.executor is None and ask.out is None
+    return row.answer(a, b, ask) if is_here else row.answer_far(verb, a, b, ask)
 
 
 def refuse_options(row: Row, ask: Ask) -> None:

@@ -1,8 +1,9 @@
 """How deep things are in each other, at one instant."""
 
+from concurrent.futures import Executor
 from typing import Any
 
-from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.penetration_results import Penetration
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.proximity.penetration.convex_penetration import (
@@ -18,7 +19,7 @@ from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
 
-def penetration(a: Any, b: Any) -> Penetration:
+def penetration(a: Any, b: Any, *, executor: Executor | None = None) -> Penetration:
     """How deep are two solids in each other, and which is the shortest way out?
 
     Of convex shapes, the shortest way of all: the depth is right to rounding, of ellipsoids and cylinders to
@@ -31,6 +32,7 @@ def penetration(a: Any, b: Any) -> Penetration:
     ----------
     a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape, also a mesh of trimesh,
         is where it was made. A mesh must be closed.
+    executor : of a batch, as for `first_contacts`
 
     Examples
     --------
@@ -43,7 +45,8 @@ def penetration(a: Any, b: Any) -> Penetration:
     >>> penetration(box, ball.at((np.eye(3), [[0, 0, 1.5], [0, 0, 9]]))).is_overlapping.tolist()
     [True, False]
     """
-    found: Penetration = answer_about("penetration", a, b)
+    ask = USUAL if executor is None else Ask.checked(executor=executor)
+    found: Penetration = answer_about("penetration", a, b, ask)
     return found
 
 

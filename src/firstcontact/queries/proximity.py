@@ -1,5 +1,6 @@
 """The queries at one instant: how far apart, whether in contact."""
 
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,14 @@ from firstcontact.answers.proximity_results import Distance
 from firstcontact.queries.look_up import answer, answer_about, answer_at_length, in_short
 
 
-def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool = False) -> Distance:
+def distance(
+    a: Any,
+    b: Any = None,
+    *,
+    solid: bool = False,
+    self_contact: bool = False,
+    executor: Executor | None = None,
+) -> Distance:
     """How far are two shapes apart, and where are they closest?
 
     The least distance, to rounding; 0 wherever `intersects` is True. Convex shapes are solid. A mesh has no
@@ -20,7 +28,7 @@ def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool =
     ----------
     a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape is where it was
         made. Or what `Robot.at` gives and obstacles as for `is_free`: a `RobotDistance` then.
-    solid, self_contact : as for `intersects`: what is inside a solid, and links of one robot, count too
+    solid, self_contact, executor : as for `intersects`: what is inside a solid, links of one robot count too
 
     Examples
     --------
@@ -37,15 +45,21 @@ def distance(a: Any, b: Any = None, *, solid: bool = False, self_contact: bool =
     (Distance(1, faces 0 and 0), Distance(inf))
     """
     found: Distance | None
-    if solid is False and self_contact is False:  # at a third of the time of a check
+    if solid is False and self_contact is False and executor is None:  # at a third of the time of a check
         found = in_short("distance", a, b, USUAL)
         return answer_at_length("distance", a, b) if found is None else found
-    found = answer_about("distance", a, b, Ask.checked(solid=solid, self_contact=self_contact))
+    ask = Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
+    found = answer_about("distance", a, b, ask)
     return found
 
 
 def intersects(
-    a: Any, b: Any = None, *, solid: bool = False, self_contact: bool = False
+    a: Any,
+    b: Any = None,
+    *,
+    solid: bool = False,
+    self_contact: bool = False,
+    executor: Executor | None = None,
 ) -> bool | NDArray[np.bool_]:
     """Have two shapes a point in common? Of a batch, (n,) answers.
 
@@ -56,7 +70,7 @@ def intersects(
     ----------
     a, b : as for `distance`
     solid : whether a part of one mesh inside the other counts too, both being closed
-    self_contact : of a robot, whether its own links count too
+    self_contact, executor : whether a robot's own links count too; of a batch, as for `first_contacts`
 
     Examples
     --------
@@ -72,9 +86,9 @@ def intersects(
     Traceback (most recent call last):
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
-    is_usual = solid is False and self_contact is False  # at a third of the time of a check
+    is_usual = solid is False and self_contact is False and executor is None  # at a third of a check's time
     found: bool | NDArray[np.bool_] | None = in_short("intersects", a, b, USUAL) if is_usual else None
     if found is None:
-        ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact)
+        ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
         found = answer("intersects", a, b, ask)
     return found

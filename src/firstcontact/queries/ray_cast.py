@@ -1,5 +1,6 @@
 """Rays: where straight lines from a point on meet a shape."""
 
+from concurrent.futures import Executor
 from math import inf
 from typing import Any, Literal, NamedTuple, cast, overload
 
@@ -12,6 +13,7 @@ from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.ray_results import AllRayHits, RayHits
 from firstcontact.arrays import Array
 from firstcontact.bodies.ray_body import packed_ray_body_of, ray_body_of
+from firstcontact.errors import too_many
 from firstcontact.motions.short_rows import AT_ORIGIN
 from firstcontact.plain import Makers, UnderWay
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
@@ -22,11 +24,13 @@ from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import BY_NUMBER, RAYS, ROWS
 from firstcontact.queries.resting import Resting, at_rest
+from firstcontact.queries.spread_batch import spread_answer
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.movable import Movable
 from firstcontact.shapes.moving import Moving
+from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
 WANTED = {"first": FIRST, "any": ANY, "all": ALL}
 
@@ -51,6 +55,7 @@ def ray_cast(
     hits: Literal["all"],
     max_time: float = inf,
     max_hits: int | None = None,
+    executor: Executor | None = None,
 ) -> AllRayHits: ...
 
 
@@ -62,6 +67,7 @@ def ray_cast(
     *,
     hits: Literal["first", "any"] = "first",
     max_time: float = inf,
+    executor: Executor | None = None,
 ) -> RayHits: ...
 
 
@@ -73,20 +79,21 @@ def ray_cast(
     hits: str = "first",
     max_time: float = inf,
     max_hits: int | None = None,
+    executor: Executor | None = None,
 ) -> RayHits | AllRayHits:
     """Where do rays, ``origin + time * direction`` for times from 0 on, meet the surface of a shape?
 
     No ray slips through where faces share an edge or a corner. To meet an edge is to meet all its faces; a
-    ray in the plane of a face does not meet that one. Who starts on the surface meets it at 0, to rounding,
-    who starts inside meets it where it leaves. Times are right to rounding of the way there; who passes the
-    outline of a mesh at less than some 1e-15 of that way may meet or miss it.
+    ray in the plane of a face meets it not. Who starts on the surface meets it at 0, to rounding; inside,
+    where it leaves. Times are right to rounding of the way; outlines within some 1e-15 of it may be missed.
 
     Parameters
     ----------
     shape : any shape, or what `Shape.at` gives for one pose; a mesh, also one of trimesh, keeps its tree
-    origins, directions : (n, 3) or (3,) numbers; one goes with each of many. Directions of any length
+    origins, directions : (n, 3) or (3,) numbers; one goes with each of many. Directions have any length
     hits : "first", "any", which is right about whether there is one, or "all", for `AllRayHits`
     max_time, max_hits : later hits do not count; more of all hits than this, or ten million, are an error
+    executor : of many rays, as for `vertex_face_ccd`
 
     Examples
     --------
@@ -99,9 +106,53 @@ def ray_cast(
     >>> ray_cast(square, [0.5, 0.5, 2], [0, 0, -1], hits="all").faces.tolist()
     [0, 1]
     """
+    if executor is not None:
+        return _cast_far(CastAt(shape, None, None, hits, max_time, max_hits), origins, directions, executor)
     is_usual = type(hits) is str and hits == "first" and max_hits is None
     found = _in_short(shape, origins, directions, max_time) if is_usual else None
     return _at_length(shape, origins, directions, hits, max_time, max_hits) if found is None else found
+
+
+class CastAt(NamedTuple):
+    """What rays are cast at, and what is asked of them; the rows are their origins and directions.
+
+    origin, direction : where one goes with all rays
+    """
+
+    shape: Any
+    origin: Any
+    direction: Any
+    hits: str
+    max_time: float
+    max_hits: int | None
+
+    def answer(self, rows: tuple[Any, ...]) -> RayHits | AllRayHits:
+        """Cast some rays."""
+        origins = self.origin if rows[0] is None else rows[0]
+        directions = self.direction if rows[1] is None else rows[1]
+        return _at_length(self.shape, origins, directions, self.hits, self.max_time, self.max_hits)
+
+
+def _cast_far(asked: CastAt, origins: Any, directions: Any, executor: Executor) -> RayHits | AllRayHits:
+    """Let workers cast rays."""
+    given = (origins, directions)
+    if not any(map(is_read_in_parts, given)):
+        starts, has_starts = as_stack("origins", origins, (3,))
+        ways, has_ways = as_stack("directions", directions, (3,))
+        _check(starts, ways, has_starts and has_ways)
+        given = starts if has_starts else starts[0], ways if has_ways else ways[0]
+    is_many = [np.ndim(one) == 2 for one in given]
+    n = check_batch({len(one) for one, many in zip(given, is_many, strict=True) if many}, "ray_cast")
+    rows = tuple(one if many else None for one, many in zip(given, is_many, strict=True))
+    origin, direction = (None if many else one for one, many in zip(given, is_many, strict=True))
+    shared = asked._replace(origin=origin, direction=direction)
+    found: RayHits | AllRayHits = spread_answer(
+        Batch(shared, rows, n, "rays"), Ask.checked(executor=executor)
+    )
+    most = MOST_HITS if asked.max_hits is None else asked.max_hits
+    if isinstance(found, AllRayHits) and len(found) > most:
+        raise too_many("hits", "max_hits", most)
+    return found
 
 
 def _at_length(

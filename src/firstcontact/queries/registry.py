@@ -22,7 +22,7 @@ SHAPES = CONVEX, MESH, DEFORMING
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
 OTHERS = *SHAPES, FIELD, ROBOT, SEVERAL, NOTHING
 FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "clearance", "distance", "intersects"
-VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration"), OTHERS) | {
+VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration", "depths"), OTHERS) | {
     "ray_cast": (RAYS,),
     "signed_distance": (POINTS,),
     "contains": (POINTS,),
@@ -39,6 +39,7 @@ class Row:
     refusal, name : the sentence that refuses them, and which of the two, a or b, is at fault
     is_by_rest : whether a mesh at rest counts as one that deforms, so that another row is the right one
     short : who answers about single things, in less time than it takes to look at all that might be given
+    far : who lets workers answer about a batch
     """
 
     home: str = ""
@@ -48,11 +49,17 @@ class Row:
     name: str = "a"
     is_by_rest: bool = False
     short: str = ""
+    far: str = "spread_things:spread_pairs"
 
     @cached_property
     def answer(self) -> Callable[..., Any]:
         """The function that answers: it takes both things and an `Ask`."""
         return _found(self.home)
+
+    @cached_property
+    def answer_far(self) -> Callable[..., Any]:
+        """The function that lets workers answer: it takes the verb, both things and an `Ask`."""
+        return _found(self.far)
 
     @cached_property
     def answer_in_short(self) -> Callable[..., Any] | None:
@@ -98,6 +105,7 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT},
     "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "depths": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
@@ -105,15 +113,18 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "Tracker": {DEFORMING: NOT_TRACKED, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
 }
 
-RIGID = frozenset(("tolerance", "min_separation", "max_iterations", "solid", "progress"))
+# Who works on the rows of a batch, and where the answers go; verbs about single things have no use for them.
+FAR = frozenset(("executor", "out"))
+SINGLE = frozenset(("first_contact", "safe_step"))
+RIGID = FAR | {"tolerance", "min_separation", "max_iterations", "solid", "progress"}
 # What moves on lines is met at the very time, which keeps every tolerance.
 ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume_free_start", "progress"))
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
-PATHS = frozenset(("tolerance", "min_separation", "method", "self_contact", "progress"))
+PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
 SAMPLED = RIGID - {"solid"}
 WITHIN = frozenset(("within",))
-SOLID, SELF, NONE = frozenset(("solid",)), frozenset(("self_contact",)), frozenset[str]()
+SOLID, SELF, NONE = FAR | {"solid"}, FAR | {"self_contact"}, frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
 STEP, FREE = "first_contact:step_of_first", "is_free:free_of_first"
@@ -139,7 +150,7 @@ SEARCHES = {
     (MESH, MESH): Searchers(
         RIGID | {"method"}, "rigid:rigid_first", "rigid:rigid_firsts", "rigid:rigid_time"
     ),
-    (CONVEX, DEFORMING): Searchers(RIGID - {"solid"}, "convex_deforming:deforming_first"),
+    (CONVEX, DEFORMING): Searchers(RIGID - FAR - {"solid"}, "convex_deforming:deforming_first"),
     (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
     (DEFORMING, DEFORMING): Searchers(
         ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
@@ -192,7 +203,8 @@ TRACKED = {
 RESTING = {
     "distance": (SOLID, "resting:resting_distance"),
     "intersects": (SOLID, "resting:resting_intersects"),
-    "penetration": (NONE, "penetration:resting_penetration"),
+    "penetration": (FAR, "penetration:resting_penetration"),
+    "depths": (NONE, "depths:depths_of_two"),
 }
 ROBOTS = {
     "first_contact": (PATHS, "robot:robot_first"),
@@ -215,7 +227,8 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     if a in unwanted:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
-        is_with_itself = a in (CONVEX, FIELD) and verb in ("first_contact", "safe_step", "is_free")
+        alone = "first_contact", "safe_step", "is_free", "depths"
+        is_with_itself = a in (CONVEX, FIELD) and verb in alone
         return Row(refusal=ITSELF if is_with_itself else ALONE)
     if a is ROBOT and b in (DEFORMING, FIELD):
         return Row(refusal=OBSTACLE_DEFORMS if b is DEFORMING else OBSTACLE_FIELD, name="b")
@@ -247,7 +260,8 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         }
         for verb, home in homes.items():
             if home:
-                row = Row(home, search.takes, called, is_by_rest=is_by_rest)
+                takes = search.takes - FAR if verb in SINGLE else search.takes
+                row = Row(home, takes, called, is_by_rest=is_by_rest)
                 rows |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
     for verb, (takes, home) in RESTING.items():
         rows |= {(verb, a, b): Row(home, takes, _called(a, b)) for a, b in product(SHAPES, SHAPES)}
@@ -261,9 +275,12 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, _called(a, b))
     for verb, (takes, home) in ROBOTS.items():
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
-            rows[verb, ROBOT, b] = Row(home, takes, _called(ROBOT))
+            own = takes - FAR if verb in SINGLE else takes
+            rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
     for b in (DEFORMING, NOTHING):
         rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
+    for kind in (MESH, DEFORMING):
+        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
     for a in (MESH, DEFORMING):
         rows["contacts", a, FIELD] = Row("field_contacts:vertices_in_field", WITHIN, "fields")
     rows["contacts", POINTS, FIELD] = Row("field_contacts:points_in_field", WITHIN, "fields")

@@ -14,7 +14,9 @@ from firstcontact.advancement.progress import in_parts
 from firstcontact.advancement.refining import Motions
 from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.proximity_results import Distance
+from firstcontact.answers.rigid_certificate import rigid_certificate
 from firstcontact.arrays import Array
+from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.poses_then import poses_then
@@ -25,7 +27,6 @@ from firstcontact.queries.rigid import MAX_ITERATIONS, advancement_stats
 from firstcontact.rigid.least_distance import Asked, least_distances
 from firstcontact.rigid.pair_kinds import Bodies, bodies_of
 from firstcontact.shapes.convex_shape import table_of
-from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
@@ -49,6 +50,10 @@ class RigidMeasurer(NamedTuple):
         columns = [self._measured(a, b, np.full(n, t)).distance for t in times.tolist()]
         return np.stack(columns, axis=1) if columns else np.empty((n, 0))
 
+    def certificate(self, things: Mapping[str, Moving], kept: float) -> Certificate:
+        """The proof that two bodies keep a distance at all times."""
+        return rigid_certificate(things, kept, 1.0, self.solid)
+
     def _measured(self, a: Moving, b: Moving, times: Array) -> Distance:
         return measured_then(a, b, times, self.solid)
 
@@ -65,7 +70,7 @@ def rigid_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     n = common_length(a.rigid, b.rigid, "motions")
     if ask.solid:
         check_solids(a, b)
-    bodies = None if is_empty(a.shape) or is_empty(b.shape) else bodies_of(a, b)
+    bodies = bodies_of(a, b)
 
     def part(span: slice) -> Nearest:
         return _found(a, b, bodies, Motions(a.rigid, b.rigid).chosen(span), ask)

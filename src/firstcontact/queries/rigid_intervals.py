@@ -1,6 +1,6 @@
 """When two rigid bodies touch and part, posed to the searches."""
 
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -19,19 +19,14 @@ from firstcontact.advancement.goal import Options
 from firstcontact.advancement.refining import FINE, Motions
 from firstcontact.answers.interval_results import ContactIntervals
 from firstcontact.arrays import Array
-from firstcontact.bodies.mesh_body import body_of
 from firstcontact.motions.poses_then import poses_then
 from firstcontact.motions.rigid_motion import DEVIATION
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.resting import resting_intersects
 from firstcontact.queries.rigid import options_of
 from firstcontact.queries.rigid_clearance import check_solids, diameter_of
-from firstcontact.rigid.convex_mesh_first import batch_of
-from firstcontact.rigid.convex_mesh_spans import convex_mesh_spans
-from firstcontact.rigid.convex_spans import convex_spans
-from firstcontact.rigid.mesh_spans import mesh_spans
-from firstcontact.shapes.convex_shape import table_of
-from firstcontact.shapes.movable import Kind
+from firstcontact.rigid.pair_kinds import Bodies, bodies_of
+from firstcontact.rigid.spans import touching_spans
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
 
@@ -44,25 +39,23 @@ WORTH_A_THREAD = 16
 # Pieces of a motion that deviates from them, at the most.
 MOST_PIECES = 1 << 12
 
-# Writes the spans of one motion, rows (k, N_COLUMNS) of each body, where there is room; how many there are.
-Watcher = Callable[[Array, Array, Options, Array], int]
-
 
 def rigid_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
     """Find all contacts of two rigid bodies, of one motion or a batch."""
     n = common_length(a.rigid, b.rigid, "motions")
     if ask.solid:
         check_solids(a, b)
-    motions, watch = Motions(a.rigid, b.rigid), _watcher(a, b)
+    motions, known = Motions(a.rigid, b.rigid), bodies_of(a, b)
     options = options_of(ask, diameter_of(a), diameter_of(b))
     found: list[Array] = [np.empty((0, N_COLUMNS))] * n
 
-    def task(first: int, last: int) -> None:
+    def watched(bodies: Bodies, first: int, last: int) -> None:
         for k in range(first, last):
             rows_a, rows_b = _rows(motions, k, options.tolerance)
-            found[k] = _watched(watch, rows_a, rows_b, options)
+            found[k] = _watched(bodies, rows_a, rows_b, options)
 
-    on_ranges(task, n, WORTH_A_THREAD)
+    if known is not None:
+        on_ranges(partial(watched, known), n, WORTH_A_THREAD)
     if ask.solid:
         for k in range(n):
             found[k] = _with_insides(found[k], *(_single(thing, k) for thing in (a, b)))
@@ -73,12 +66,12 @@ def rigid_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
     return ContactIntervals(touch, part, doubt, is_proven, offsets, a.rigid.is_batch or b.rigid.is_batch)
 
 
-def _watched(watch: Watcher, rows_a: Array, rows_b: Array, options: Options) -> Array:
+def _watched(bodies: Bodies, rows_a: Array, rows_b: Array, options: Options) -> Array:
     """All spans of a motion, however many."""
     n = ROOM
     while True:
         spans = np.empty((n, N_COLUMNS))
-        n = watch(rows_a, rows_b, options, spans)
+        n = touching_spans(bodies, rows_a, rows_b, options, spans)
         if n <= len(spans):
             return spans[:n]
 
@@ -93,23 +86,6 @@ def _rows(motions: Motions, k: int, tolerance: float) -> tuple[Array, Array]:
         n = min(max(int(np.ceil(pieces)), 1), MOST_PIECES)
         rows = motions.refined(which, np.linspace(0.0, 1.0, n + 1)[np.newaxis])
     return np.ascontiguousarray(rows[0][0]), np.ascontiguousarray(rows[1][0])
-
-
-def _watcher(a: Moving, b: Moving) -> Watcher:
-    """Who watches two kinds of bodies."""
-    if a.kind is Kind.MESH and b.kind is Kind.CONVEX:
-        watch = _watcher(b, a)
-        return lambda rows_a, rows_b, options, spans: watch(rows_b, rows_a, options, spans)
-    if b.kind is Kind.CONVEX:
-        tables = table_of(a.shape), table_of(b.shape)
-        return lambda rows_a, rows_b, options, spans: convex_spans(*tables, rows_a, rows_b, options, spans)
-    if a.kind is Kind.CONVEX:
-        table, mesh = table_of(a.shape), body_of(b.surface)
-        return lambda rows_a, rows_b, options, spans: convex_mesh_spans(
-            batch_of(table, mesh, rows_a, rows_b), options, spans
-        )
-    bodies = body_of(a.surface), body_of(b.surface)
-    return lambda rows_a, rows_b, options, spans: mesh_spans(*bodies, rows_a, rows_b, options, spans)
 
 
 def _single(thing: Moving, k: int) -> Moving:

@@ -15,7 +15,7 @@ from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
 from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.answers.robot_results import RobotContact, RobotContacts, RobotDistance
-from firstcontact.articulated.model.world_shapes import robot_of
+from firstcontact.articulated.model.world_shapes import Things, robot_of
 from firstcontact.articulated.paths.closest_links import nearest_pairs
 from firstcontact.articulated.paths.path_types import METHODS, PathsFound
 from firstcontact.articulated.paths.posed import piece_pose
@@ -60,7 +60,7 @@ class PathFinder(NamedTuple):
         """One path of a question, and the things of that."""
         things = single_things(posed.world.things, path)
         world = posed.world.part(path, path + 1)._replace(things=things, is_batch=False)
-        return Posed(world, posed.options), robot_things(world)
+        return Posed(world, posed.options), robot_things(world.things)
 
     def detail(self, posed: Posed, pair: int, time: float) -> FirstContact:
         """What of a pair touches at a time."""
@@ -96,7 +96,7 @@ def robot_first(a: Moving, b: Any, ask: Ask) -> RobotContact:
         _pair=pair,
         _posed=posed,
     )
-    return about(contact, robot_things(posed.world))
+    return about(contact, robot_things(posed.world.things))
 
 
 def robot_firsts(a: Moving, b: Any, ask: Ask) -> RobotContacts:
@@ -116,7 +116,7 @@ def robot_firsts(a: Moving, b: Any, ask: Ask) -> RobotContacts:
         _pairs=found.pairs,
         _posed=posed,
     )
-    return about(contacts, robot_things(posed.world))
+    return about(contacts, robot_things(posed.world.things))
 
 
 def robot_is_free(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
@@ -148,10 +148,10 @@ def robot_distance(a: Moving, b: Any, ask: Ask) -> RobotDistance:
     if world.is_batch:
         stats = DistanceStats(*counts)
         found = RobotDistance(distances, points[0], points[1], faces, stats, a_names, b_names)
-        return about(found, robot_things(world))
+        return about(found, robot_things(world.things))
     stats, (one, other) = DistanceStats(*counts[:, 0].tolist()), points[:, 0]
     found = RobotDistance(float(distances[0]), one, other, faces[0], stats, a_names[0], b_names[0])
-    return about(found, robot_things(world))
+    return about(found, robot_things(world.things))
 
 
 def robot_intersects(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
@@ -161,9 +161,9 @@ def robot_intersects(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
     return touches if posed.world.is_batch else bool(touches[0])
 
 
-def robot_things(world: WorldMotions) -> dict[str, Moving]:
+def robot_things(things: Things) -> dict[str, Moving]:
     """The robot, by its name, and its obstacles."""
-    robot, obstacles, _ = world.things
+    robot, obstacles = things.robot, things.obstacles
     name = robot_of(robot).name
     while name in obstacles:
         name += "'"

@@ -7,16 +7,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from firstcontact.advancement.ask import Ask
-from firstcontact.advancement.nearest import DONE, OPEN, RELATIVE, Nearness
+from firstcontact.advancement.nearest import DONE, OPEN, RELATIVE, Nearest, Nearness
 from firstcontact.advancement.progress import in_parts
 from firstcontact.answers.answer import about
 from firstcontact.answers.robot_results import RobotClearance
 from firstcontact.arrays import Array, Ids
-from firstcontact.articulated.paths.path_nearest import PathsNearest, nearest_paths
+from firstcontact.articulated.paths.path_nearest import nearest_paths
 from firstcontact.articulated.paths.posed import piece_pose
 from firstcontact.articulated.paths.refined_paths import inside_pairs
 from firstcontact.articulated.paths.world_motions import WorldMotions, default_tolerance, world_of
-from firstcontact.queries.look_up import answer
+from firstcontact.articulated.proof.certificate import Certificate
+from firstcontact.queries.look_up import answer, answer_about
 from firstcontact.queries.resting import resting_distance
 from firstcontact.queries.rigid import MAX_ITERATIONS
 from firstcontact.queries.robot import measured_pair, pair_names, path_stats, posed_paths, robot_things
@@ -42,10 +43,7 @@ class RobotMeasurer(NamedTuple):
         robot, *obstacles = things
         others = {name: things[name] for name in obstacles}
         world = world_of(things[robot], others, self.self_contact, self.tolerance)
-        found = PathsNearest(
-            distances, times, pairs, distances, pairs.astype(np.int8), np.zeros((0, 0), np.int64)
-        )
-        return _measured(world, found)[1:]
+        return _measured(world, pairs, times, distances)[1:]
 
     def distances(self, things: Mapping[str, Moving], times: Array) -> Array:
         """Distances at times (m,): (m,), of a batch (n, m)."""
@@ -60,6 +58,14 @@ class RobotMeasurer(NamedTuple):
             placed = {name: _then(things[name], t) for name in obstacles}
             columns.append(self._measured(_then(things[robot], t), placed))
         return np.array(columns) if not is_batch else np.stack(columns, axis=1)
+
+    def certificate(self, things: Mapping[str, Moving], kept: float) -> Certificate:
+        """The proof that a robot keeps a distance on its path: that of a first contact at that distance."""
+        robot, *obstacles = things
+        others = {name: things[name] for name in obstacles}
+        ask = Ask(self_contact=self.self_contact, min_separation=kept)
+        found: Certificate = answer_about("first_contact", things[robot], others, ask).certificate
+        return found
 
     def _measured(self, robot: Moving, obstacles: dict[str, Moving]) -> Any:
         return answer("distance", robot, obstacles, Ask(self_contact=self.self_contact)).distance
@@ -84,7 +90,7 @@ def robot_clearance(a: Moving, b: Any, ask: Ask) -> RobotClearance:
     length = default_tolerance(a) if ask.tolerance is None else ask.tolerance
     asked = Nearness(RELATIVE if ask.tolerance is None else 0.0, length, MAX_ITERATIONS)
 
-    def part(span: slice) -> PathsNearest:
+    def part(span: slice) -> Nearest:
         return _found(world.part(span.start, span.stop), asked)
 
     found = in_parts(part, len(world.rows), ask.progress)
@@ -92,13 +98,13 @@ def robot_clearance(a: Moving, b: Any, ask: Ask) -> RobotClearance:
     measurer = RobotMeasurer(ask.self_contact, length)
     distance = found.upper
     if world.deviates:  # what was seen of obstacles may be off by what they deviate from their pieces
-        distance, points, faces = _measured(world, found)
+        distance, points, faces = _measured(world, found.pair, found.time, found.upper)
         known = {"_places": (points, faces)}
     lower = np.minimum(np.where(found.state == DONE, found.lower, 0.0), distance)
     status = np.where(lower > 0.0, Status.SEPARATED, Status.UNDECIDED).astype(np.int8)
     status[distance == 0.0] = Status.CONTACT
-    names = [pair_names(world, pair) for pair in found.pairs.tolist()]
-    numbers = {"distance": distance, "distance_lower": lower, "time": found.times}
+    names = [pair_names(world, pair) for pair in found.pair.tolist()]
+    numbers = {"distance": distance, "distance_lower": lower, "time": found.time}
     if world.is_batch:
         known |= numbers | {"status": status, "a": [a for a, _ in names], "b": [b for _, b in names]}
         known["stats"] = path_stats(np.ascontiguousarray(found.counts.T), began)
@@ -106,10 +112,10 @@ def robot_clearance(a: Moving, b: Any, ask: Ask) -> RobotClearance:
         known |= {name: float(column[0]) for name, column in numbers.items()}
         known |= {"status": Status(int(status[0])), "a": names[0][0], "b": names[0][1]}
         known["stats"] = path_stats(found.counts[0].tolist(), began)
-    return about(RobotClearance(**known, _measurer=measurer, _pairs=found.pairs), robot_things(world))
+    return about(RobotClearance(**known, _measurer=measurer, _pairs=found.pair), robot_things(world.things))
 
 
-def _found(world: WorldMotions, asked: Nearness) -> PathsNearest:
+def _found(world: WorldMotions, asked: Nearness) -> Nearest:
     """Search; what is inside a closed mesh at the start is at no distance."""
     n = len(world.rows)
     upper = np.full(n, np.inf)
@@ -118,12 +124,12 @@ def _found(world: WorldMotions, asked: Nearness) -> PathsNearest:
         _put(found, i, _refined(world, asked, i))
     inside = inside_pairs(world)
     is_inside = inside >= 0
-    found.upper[is_inside], found.lower[is_inside], found.times[is_inside] = 0.0, 0.0, 0.0
-    found.pairs[is_inside] = inside[is_inside]
+    found.upper[is_inside], found.lower[is_inside], found.time[is_inside] = 0.0, 0.0, 0.0
+    found.pair[is_inside] = inside[is_inside]
     return found
 
 
-def _refined(world: WorldMotions, asked: Nearness, i: int) -> PathsNearest:
+def _refined(world: WorldMotions, asked: Nearness, i: int) -> Nearest:
     """Search one path, in ever finer pieces, until no obstacle deviates from them by much."""
     n = PIECES
     while True:
@@ -134,29 +140,27 @@ def _refined(world: WorldMotions, asked: Nearness, i: int) -> PathsNearest:
         n *= 4
 
 
-def _put(found: PathsNearest, i: int, one: PathsNearest) -> None:
-    for name in PathsNearest._fields:
+def _put(found: Nearest, i: int, one: Nearest) -> None:
+    for name in Nearest._fields:
         getattr(found, name)[i] = getattr(one, name)[0]
 
 
-def _measured(world: WorldMotions, found: PathsNearest) -> tuple[Array, Array, Any]:
+def _measured(world: WorldMotions, pairs: Ids, times: Array, upper: Array) -> tuple[Array, Array, Any]:
     """Distance, closest points and faces of the nearest pair of each path at its time."""
-    n = len(found.pairs)
+    n = len(pairs)
     distances, points, faces = np.full(n, np.inf), np.full((n, 2, 3), np.nan), np.full((n, 2), -1, np.int32)
-    is_apart = (found.pairs >= 0) & (found.upper > 0.0)
-    for pair in np.unique(found.pairs[is_apart]).tolist():
-        rows = np.flatnonzero(is_apart & (found.pairs == pair))
+    is_apart = (pairs >= 0) & (upper > 0.0)
+    for pair in np.unique(pairs[is_apart]).tolist():
+        rows = np.flatnonzero(is_apart & (pairs == pair))
         placed = [
-            world.pieces[k].shape.at(
-                np.stack([piece_pose(world, i, k, found.times[i]) for i in rows.tolist()])
-            )
+            world.pieces[k].shape.at(np.stack([piece_pose(world, i, k, times[i]) for i in rows.tolist()]))
             for k in world.pairs[pair, :2].tolist()
         ]
         there = resting_distance(placed[0], placed[1])
         distances[rows], faces[rows] = there.distance, there.faces
         points[rows, 0], points[rows, 1] = there.points_a, there.points_b
-    for i in np.flatnonzero((found.pairs >= 0) & ~is_apart).tolist():
-        one = measured_pair(world, i, int(found.pairs[i]), True, float(found.times[i]))
+    for i in np.flatnonzero((pairs >= 0) & ~is_apart).tolist():
+        one = measured_pair(world, i, int(pairs[i]), True, float(times[i]))
         distances[i], faces[i], points[i, 0], points[i, 1] = (
             one.distance,
             one.faces,

@@ -1,5 +1,6 @@
 """Points: how far from a shape, and on which side."""
 
+from concurrent.futures import Executor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,14 +20,16 @@ from firstcontact.proximity.points.signed_on_mesh import (
     rule_of,
     signed_on_mesh,
 )
-from firstcontact.queries.in_short_points import points_in_short
+from firstcontact.queries.in_short_points import points_in_short, turned
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import POINTS, ROWS
 from firstcontact.queries.resting import Resting, at_rest
+from firstcontact.queries.spread_batch import spread_answer
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
+from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
 AUTO, CONVEX = "auto", "convex"
 
@@ -50,7 +53,9 @@ class Placed(NamedTuple):
     poses: Array | None
 
 
-def signed_distance(shape: Any, points: ArrayLike, *, sign: str = AUTO) -> SignedDistances:
+def signed_distance(
+    shape: Any, points: ArrayLike, *, sign: str = AUTO, executor: Executor | None = None
+) -> SignedDistances:
     """How far is each point from the surface of a shape, where is that closest, and is it inside?
 
     Within 1e-14 of the size of the least distance to all faces; negative inside. For closed meshes that do
@@ -63,6 +68,7 @@ def signed_distance(shape: Any, points: ArrayLike, *, sign: str = AUTO) -> Signe
     points : (n, 3), (3,) or (m, n, 3) numbers. In a batch of m poses, points (n, 3) are measured in each of
         them, and points (m, n, 3) are each pose's own: (m, n) answers
     sign : "auto", "pseudonormal" or "winding"; for meshes
+    executor : of many points, as for `vertex_face_ccd`
 
     Examples
     --------
@@ -74,12 +80,17 @@ def signed_distance(shape: Any, points: ArrayLike, *, sign: str = AUTO) -> Signe
     (-2.0, inf)
     """
     choice = as_choice("sign", sign, (AUTO, PSEUDONORMAL, WINDING))
+    if executor is not None:
+        far: SignedDistances = _asked_far(
+            PointsAt("signed_distance", shape, None, choice, 0), points, executor
+        )
+        return far
     places = as_points("points", points)
     found: SignedDistances | None = points_in_short(shape, places) if choice == AUTO else None
     return _asked(shape, PointBatch("signed_distance", places, choice, False)) if found is None else found
 
 
-def contains(shape: Any, points: ArrayLike) -> Bools:
+def contains(shape: Any, points: ArrayLike, *, executor: Executor | None = None) -> Bools:
     """Which points are inside a shape? On the surface itself the answer may be either.
 
     As the sign of `signed_distance` tells it, in less time. A mesh that is not closed contains what it winds
@@ -87,7 +98,7 @@ def contains(shape: Any, points: ArrayLike) -> Bools:
 
     Parameters
     ----------
-    shape, points : as for `signed_distance`
+    shape, points, executor : as for `signed_distance`
 
     Examples
     --------
@@ -95,8 +106,59 @@ def contains(shape: Any, points: ArrayLike) -> Bools:
     >>> contains(Box([2, 2, 2]), [[0, 0, 0], [0, 0, 3]]).tolist(), contains(Mesh([], []), [0, 0, 0])
     ([True, False], False)
     """
+    if executor is not None:
+        far: Bools = _asked_far(PointsAt("contains", shape, None, AUTO, 0), points, executor)
+        return far
     found: Bools = _asked(shape, PointBatch("contains", as_points("points", points), AUTO, True))
     return found
+
+
+class PointsAt(NamedTuple):
+    """What points are measured from; the rows are points, or else poses of the shape.
+
+    shape : without its motions where those are the rows
+    points : where they are not the rows
+    axis : along which the rows are among points of many poses
+    """
+
+    verb: str
+    shape: Any
+    points: Any
+    sign: str
+    axis: int
+
+    def answer(self, rows: tuple[Any, ...]) -> SignedDistances | Bools:
+        """Answer about some points, or some poses."""
+        motions, given = rows
+        points = self.points if given is None else np.ascontiguousarray(np.moveaxis(given, 0, self.axis))
+        thing = self.shape if motions is None else Moving(self.shape, motions)
+        is_side_only = self.verb == "contains"
+        found: SignedDistances | Bools = _asked(
+            thing, PointBatch(self.verb, as_points("points", points), self.sign, is_side_only)
+        )
+        return found
+
+
+def _asked_far(asked: PointsAt, points: Any, executor: Executor) -> Any:
+    """Let workers measure points: in parts of the points, or of a batch of poses if these are more."""
+    row = ROWS[asked.verb, kind_of(asked.shape), POINTS]
+    refuse(row, asked.verb, asked.shape)
+    thing = as_moving(asked.shape)
+    places = points if is_read_in_parts(points) else as_points("points", points)
+    n_poses, ask = len(thing.motion), Ask.checked(executor=executor)
+    if not thing.motion.is_batch:
+        n = check_batch({len(places)} if places.ndim > 1 else set(), asked.verb)
+        return spread_answer(Batch(asked._replace(shape=thing), (None, places), n, "points"), ask)
+    if places.ndim == 3 and len(places) != n_poses:
+        raise _unequal(n_poses, len(places))
+    if places.ndim > 1 and places.shape[-2] > n_poses:
+        axis = places.ndim - 2
+        rows = np.moveaxis(places, axis, 0)
+        whole = asked._replace(shape=thing, axis=axis)
+        return spread_answer(Batch(whole, (None, rows), len(rows), "points", 1), ask)
+    own = places if places.ndim == 3 else None
+    whole = asked._replace(shape=thing.shape, points=None if own is not None else np.asarray(places))
+    return spread_answer(Batch(whole, (thing.motion, own), n_poses, "poses"), ask)
 
 
 def _asked(shape: Any, batch: PointBatch) -> Any:
@@ -142,6 +204,12 @@ def standing(thing: Moving, verb: str) -> Resting:
     return found
 
 
+def _unequal(n_poses: int, n_points: int) -> ValueError:
+    return ValueError(
+        f"points (m, n, 3) must have a row for each of the {n_poses} poses; received {n_points}"
+    )
+
+
 def placed_in(batch: PointBatch, motion: RigidMotion) -> Placed:
     """Bring points into the frame of a shape, in one pose or a batch of them; exact in the identity pose."""
     points, pose = batch.points, motion.pose(0.0)
@@ -149,13 +217,11 @@ def placed_in(batch: PointBatch, motion: RigidMotion) -> Placed:
         return Placed(points.reshape(-1, 3), points.shape[:-1], None)
     poses = pose.reshape(-1, 4, 4)
     if motion.is_batch and points.ndim == 3 and len(points) != len(poses):
-        raise ValueError(
-            f"points (m, n, 3) must have a row for each of the {len(poses)} poses; received {len(points)}"
-        )
+        raise _unequal(len(poses), len(points))
     shape = points.shape[:-1] if points.ndim == 3 or not motion.is_batch else (len(poses), *points.shape[:-1])
     rows = points.reshape(len(points) if points.ndim == 3 and motion.is_batch else 1, -1, 3)
     # From the right, by the rotation itself: the inverse of each pose.
-    local = np.matmul(rows - poses[:, np.newaxis, :3, 3], poses[:, :3, :3])
+    local = turned(rows - poses[:, np.newaxis, :3, 3], poses[:, :3, :3])
     return Placed(np.ascontiguousarray(local.reshape(-1, 3)), shape, poses)
 
 
@@ -164,9 +230,10 @@ def answered(field: Field, placed: Placed, sign: str) -> SignedDistances:
     points, normals = field.points, field.normals
     if placed.poses is not None:
         k = len(placed.poses)
+        n = len(points) // max(k, 1)
         turns = placed.poses[:, :3, :3].transpose(0, 2, 1)
-        points = np.matmul(points.reshape(k, -1, 3), turns) + placed.poses[:, np.newaxis, :3, 3]
-        normals = np.matmul(normals.reshape(k, -1, 3), turns)
+        points = turned(points.reshape(k, n, 3), turns) + placed.poses[:, np.newaxis, :3, 3]
+        normals = turned(normals.reshape(k, n, 3), turns)
     shape = placed.shape
     points, normals = points.reshape(*shape, 3), normals.reshape(*shape, 3)
     if shape == ():

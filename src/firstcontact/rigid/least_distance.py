@@ -22,7 +22,7 @@ from firstcontact.advancement.nearest import (
     first_pieces,
     level_goal,
     next_pieces,
-    passed,
+    proven_to,
     set_out,
     stopped,
     stretch_of,
@@ -55,6 +55,9 @@ WORTH_A_THREAD, WORTH_A_THREAD_OF_MESHES = 128, 16
 
 # Looks at all triangles, each at the time where those found before are nearest.
 N_LOOKS = 4
+
+# Times that it is the turn of what holds the bodies, on a way.
+MOST_TURNS = 32
 
 # How much farther apart than what holds them bodies may be, in units of what is worth a look: a quarter of
 # the tolerance.
@@ -134,7 +137,7 @@ def _lowest(
     motion, stretch = stretch_of(extent_a, extent_b, row_a, row_b)
     valley, none = Valley(motion, t, stretch.start, stretch.end), int(np.int64(-1))
     descent = gone_down(convexes, None, None, (none, none), valley, nearness, work[2])
-    return Walk(descent.distance, descent.time, walk.lower, walk.at, walk.looseness, walk.state)
+    return Walk(descent.distance, descent.time, walk.pair, walk.lower, walk.at, walk.looseness, walk.state)
 
 
 @kernel
@@ -171,7 +174,7 @@ def _seen(
         time = t
         if upper <= enough or upper > distance - worth_a_look(distance, nearness):
             break
-    return Walk(upper, time, walk.lower, walk.at, walk.looseness, walk.state)
+    return Walk(upper, time, walk.pair, walk.lower, walk.at, walk.looseness, walk.state)
 
 
 @kernel
@@ -215,15 +218,15 @@ def _held(
 ) -> Walk:
     """Go a leg by what holds the bodies, as long as these are hardly farther apart where that comes near."""
     nearness, walk, leg = what
-    while True:
-        walk = _go(holders, None, None, rows, (nearness, walk, leg), work)
+    for _ in range(MOST_TURNS):
+        walk = _go(holders, None, None, rows, (nearness, set_out(walk, walk.at), leg), work)
         if walk.state != STOPPED:
-            return walk
+            break
         before, t = walk.upper, leg.sign * walk.at
         walk = _seen(solid, meshes, holders, rows, (nearness, walk, t), work)
         if not walk.upper < before - worth_a_look(before, nearness):
-            return walk
-        walk = set_out(walk, walk.at)
+            break
+    return walk
 
 
 @kernel
@@ -267,7 +270,7 @@ def _go_through(
             return touched(walk)
         arrival = searched(convexes, solid, meshes, motion, goal, room, counts)
         if arrival.status == SEPARATED:
-            return passed(walk, level, stretch.end)
+            return proven_to(walk, level, stretch.end)
         if counts[ITERATIONS] >= nearness.max_iterations:
             return exhausted(walk)
         if is_held:

@@ -25,6 +25,7 @@ from firstcontact.rigid.convex_first import advance_convexes
 from firstcontact.rigid.convex_mesh_search import search_mesh
 from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
 from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 
@@ -79,10 +80,16 @@ class Bodies(NamedTuple):
         return (b, a) if self.is_swapped else (a, b)
 
 
-def bodies_of(a: Moving, b: Moving) -> Bodies:
-    """Make two rigid things ready, meshes among them with faces: a convex shape goes before a mesh."""
+def bodies_of(a: Moving, b: Moving) -> Bodies | None:
+    """Make two rigid things ready, None where one has no faces: a convex shape goes before a mesh."""
+    if is_empty(a.shape) or is_empty(b.shape):
+        return None
     if a.kind is Kind.MESH and b.kind is Kind.CONVEX:
-        return bodies_of(b, a)._replace(is_swapped=True)
+        return _ready(b, a)._replace(is_swapped=True)
+    return _ready(a, b)
+
+
+def _ready(a: Moving, b: Moving) -> Bodies:
     if b.kind is Kind.CONVEX:
         return Bodies((Convexes(table_of(a.shape), table_of(b.shape)), None, None), None, False)
     mesh, holder = b.surface, holder_of(b.surface)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, named
+from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.scene.bodies import Bodies, nobody_named
 from firstcontact.scene.solving import detail_of_pair
@@ -35,6 +36,16 @@ class SceneStats:
     due: int = 0
     solved: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
+
+
+def _two_of(things: Mapping[str, Moving], a: str | None, b: str | None) -> dict[str, Moving] | None:
+    """The two that an answer is about, as queries name them; None where it is about none."""
+    if a is None or b is None:
+        return None
+    for name in (a, b):
+        if name not in things:
+            raise nobody_named(name, things)
+    return named([things[name] for name in dict.fromkeys((a, b))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +79,10 @@ class SceneContact(Answer):
 
     def with_things(self, things: Mapping[str, Moving]) -> Self:
         """Return the same answer that knows again what it, and its contact, is about: see `Answer`."""
-        known = super().with_things(things)
-        if self.a is None or self.b is None:
+        known, two = super().with_things(things), _two_of(things, self.a, self.b)
+        if two is None:
             return known
-        for name in (self.a, self.b):
-            if name not in things:
-                raise nobody_named(name, things)
-        two = [things[name] for name in dict.fromkeys((self.a, self.b))]
-        return replace(known, contact=self.contact.with_things(named(two)))
+        return replace(known, contact=self.contact.with_things(two))
 
     def __bool__(self) -> bool:
         return bool(self.contact)
@@ -84,6 +91,59 @@ class SceneContact(Answer):
         return (
             f"SceneContact({self.a!r}, {self.b!r}, {time_text(self.time)})" if self else "SceneContact(none)"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class SceneClearance(Answer):
+    """How near any two bodies of a scene come over a step.
+
+    Attributes
+    ----------
+    a, b : names of the two that come nearest, in the order of their arrival; None where there are none
+    clearance : Clearance
+        Of the two, with all detail; None where there are none.
+    distance_lower : float
+        Proven: no two bodies are ever nearer.
+    stats : SceneStats
+    things : the two, by name
+    """
+
+    a: str | None
+    b: str | None
+    clearance: Clearance | None
+    distance_lower: float
+    stats: SceneStats = field(compare=False)
+
+    @property
+    def distance(self) -> float:
+        """What `fc.distance` of the two says at `time`; ``inf`` where there are none."""
+        return np.inf if self.clearance is None else float(self.clearance.distance)
+
+    @property
+    def time(self) -> float:
+        """When the two are nearest."""
+        return 0.0 if self.clearance is None else float(self.clearance.time)
+
+    @property
+    def status(self) -> Status:
+        """SEPARATED where contact is excluded, CONTACT where two touch, UNDECIDED, or MAX_ITERATIONS."""
+        if self.clearance is None or self.distance_lower > 0.0:
+            return Status.SEPARATED
+        own = Status(int(self.clearance.status))
+        return Status.UNDECIDED if own == Status.SEPARATED else own
+
+    def with_things(self, things: Mapping[str, Moving]) -> Self:
+        """Return the same answer that knows again what it, and its clearance, is about: see `Answer`."""
+        known, two = super().with_things(things), _two_of(things, self.a, self.b)
+        if two is None or self.clearance is None:
+            return known
+        return replace(known, clearance=self.clearance.with_things(two))
+
+    def __repr__(self) -> str:
+        if self.clearance is None:
+            return "SceneClearance(none)"
+        least = f"{self.distance_lower:.6g} to {self.distance:.6g}"
+        return f"SceneClearance({self.a!r}, {self.b!r}, {least}, at {time_text(self.time)})"
 
 
 @dataclass(frozen=True, eq=False)

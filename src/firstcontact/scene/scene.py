@@ -1,6 +1,7 @@
 """A scene: bodies with names, from step to step."""
 
 from collections.abc import Callable, Iterator, Mapping
+from time import perf_counter
 from typing import Any, TypeVar, final
 
 import numpy as np
@@ -16,7 +17,8 @@ from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.many_motions import many_motions, rows_of
-from firstcontact.scene.results import SceneContact, SceneContacts
+from firstcontact.scene.nearest_pair import nearest_pair
+from firstcontact.scene.results import SceneClearance, SceneContact, SceneContacts, SceneStats
 from firstcontact.scene.solving import first_of_pair
 from firstcontact.scene.state import SceneState
 from firstcontact.shapes.moving import Moving
@@ -261,6 +263,44 @@ class Scene:
         """How far along the step, in [0, 1], may all bodies go before the first contact?"""
         ask = _ask(tolerance, min_separation, assume_free_start)
         return min(self._state(ask).first().time, 1.0)
+
+    def clearance(self, *, tolerance: float | None = None) -> SceneClearance:
+        """How near do any two bodies come in the step, when and where? Both ends are proven.
+
+        At `time` the two are `distance` apart, and no two are ever nearer than `distance_lower`. Pairs that
+        are ignored do not count; what deforms is refused.
+
+        Parameters
+        ----------
+        tolerance : how far apart the two ends may be, as for `firstcontact.clearance`
+
+        Examples
+        --------
+        >>> from firstcontact import Box, Sphere
+        >>> ball, here = Sphere(1), np.eye(3)
+        >>> scene = Scene(floor=Box([9, 9, 2]), ball=ball.moving((here, [0, 0, 6]), velocity=[0, 0, -3]))
+        >>> scene.add("moon", ball.at((here, [0, 0, 60])))
+        >>> near = scene.clearance()
+        >>> near.a, near.b, near.distance, near.time
+        ('floor', 'ball', 1.0, 1.0)
+        >>> Scene(ball=ball).clearance()
+        SceneClearance(none)
+        """
+        ask = Ask.checked(tolerance=tolerance)
+
+        began = perf_counter()
+        reading, boxes, filters = self._now(
+            lambda bodies: (bodies.reading(), bodies.boxes(np.zeros(bodies.n_rows)), self._filters.snapshot())
+        )
+        bodies = reading.bodies
+        found = nearest_pair(bodies, boxes, filters, ask)
+        seconds = {"search": perf_counter() - began}
+        stats = SceneStats(len(bodies.row_of), found.n_pairs, found.n_pairs, found.n_asked, seconds)
+        if found.clearance is None:
+            return SceneClearance(None, None, None, np.inf, stats)
+        a, b = bodies.names[found.i], bodies.names[found.j]
+        near = SceneClearance(a, b, found.clearance, found.lower, stats)
+        return about(near, {name: bodies.thing(k) for name, k in ((a, found.i), (b, found.j))})
 
     @property
     def names(self) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import firstcontact as fc
 from firstcontact._validate import as_flag, as_scalar
 from firstcontact.errors import MissingExtraError
+from firstcontact.viz.field_slice import as_plane, draw_slice
 from firstcontact.viz.histogram import histogram
 from firstcontact.viz.picture import AZIMUTH, ELEVATION, picture
 from firstcontact.viz.profile import profile
@@ -26,19 +27,20 @@ def plot(
     title: str | None = None,
     names: Mapping[str, str] = NO_NAMES,
     ghosts: bool = True,
+    plane: str | None = None,
 ) -> "Axes":
     """Draw things as they are at a time, with matplotlib. Needs the extra `view`.
 
-    In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Of `FirstContacts` and
-    `ElementaryContacts` it is a histogram of the times; of a `Clearance`, the distance against time.
+    In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Of answers about many it is a
+    histogram of times; of a `Clearance`, distance against time; of a `DistanceField`, its values on a plane.
 
     Parameters
     ----------
     what : as for `show`, or answers about many
     time : in [0, 1]; that of the first contact unless given, or 0 where there is none
     ax : what to draw into, three-dimensional but for histograms and curves; of a new figure unless given
-    title, names : as for `show`
-    ghosts : whether what moves is faintly drawn where it starts and ends, too
+    title, names, ghosts : as for `show`; whether what moves is faintly drawn where it starts and ends, too
+    plane : of a field, as "z=0.5"; across its third axis, through the middle of its shape unless given
 
     Examples
     --------
@@ -52,18 +54,16 @@ def plot(
     Traceback (most recent call last):
     ValueError: time must be a finite number in [0, 1]; received 2
     """
-    if isinstance(what, fc.FirstContacts | fc.ElementaryContacts):
+    if plane is not None and not isinstance(what, fc.DistanceField):
+        raise ValueError(f"plane is for a DistanceField; received {type(what).__name__}")
+    flat = _FLAT.get(next((kind for kind in _FLAT if isinstance(what, kind)), object))
+    if flat is not None:
+        name, draw = flat
         if time is not None or names:
-            raise ValueError("a histogram, as of many answers, has neither a time nor names")
-        hits = what.status != fc.Status.SEPARATED
+            raise ValueError(f"{name} has neither a time nor names")
+        at_plane = as_plane(plane, what) if isinstance(what, fc.DistanceField) else None
         drawn = _axes(ax, "rectilinear")
-        histogram(hits, what.time, drawn, title)
-        return drawn
-    if isinstance(what, fc.Clearance):
-        if time is not None or names:
-            raise ValueError("a profile, as of a clearance, has neither a time nor names")
-        drawn = _axes(ax, "rectilinear")
-        profile(what, drawn, title)
+        draw(what, at_plane, drawn, title)
         return drawn
     at = None if time is None else as_scalar("time", time, 0.0, 1.0)
     with_ghosts = as_flag("ghosts", ghosts)
@@ -73,6 +73,25 @@ def plot(
     drawn = _axes(ax, "3d")
     picture(view, at, drawn, with_ghosts)
     return drawn
+
+
+def _draw_histogram(what: Any, plane: None, ax: "Axes", title: str | None) -> None:
+    histogram(what.status != fc.Status.SEPARATED, what.time, ax, title)
+
+
+def _draw_profile(what: Any, plane: None, ax: "Axes", title: str | None) -> None:
+    profile(what, ax, title)
+
+
+_MANY = "a histogram, as of many answers,", _draw_histogram
+
+# What is drawn flat: what that is called, and who draws it.
+_FLAT: dict[type, tuple[str, Any]] = {
+    fc.DistanceField: ("a slice, as of a field,", draw_slice),
+    fc.FirstContacts: _MANY,
+    fc.ElementaryContacts: _MANY,
+    fc.Clearance: ("a profile, as of a clearance,", _draw_profile),
+}
 
 
 def _axes(ax: "Axes | None", projection: str) -> "Axes":

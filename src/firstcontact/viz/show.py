@@ -12,8 +12,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import firstcontact as fc
 from firstcontact._validate import as_path, shown
 from firstcontact._whole_file import write_whole
+from firstcontact.viz.field_view import field_view
 from firstcontact.viz.page import Section, page_of
 from firstcontact.viz.view_of import NO_NAMES, view_of
 
@@ -27,6 +29,7 @@ def show(
     *,
     title: str | None = None,
     names: Mapping[str, str] = NO_NAMES,
+    plane: str | None = None,
 ) -> Path | None:
     """Show moving things in 3-D, with a timeline that stops at the first contact. Needs the extra `view`.
 
@@ -35,10 +38,12 @@ def show(
 
     Parameters
     ----------
-    what : something that moves or rests, several by their names, a `Scene`, or an answer about them
+    what : something that moves or rests, several by their names, a `Scene`, an answer about them, or a
+        `DistanceField`
     path : where to write the page, instead of showing it
     title : a line above it; what the answer says unless given
     names : other names for things, by those that they have, as {"a": "hammer", "b": "anvil"}
+    plane : of a field, as "z=0.5": its distances there are shown, too
 
     Examples
     --------
@@ -54,7 +59,12 @@ def show(
     file = None if path is None else as_path("path", path)
     if file is not None and file.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"path must end in .html; received {shown(str(file))}")
-    view = view_of(what, title, names=names)
+    if isinstance(what, fc.DistanceField):
+        view = field_view(what, plane, title, names)
+    elif plane is not None:
+        raise ValueError(f"plane is for a DistanceField; received {type(what).__name__}")
+    else:
+        view = view_of(what, title, names=names)
     page = page_of(view.title, [Section("", "", view)])
     if file is not None:
         return write_whole(file, page)

@@ -65,11 +65,15 @@ class Actor(NamedTuple):
 
 
 class Things(NamedTuple):
-    """A robot, obstacles by their names, and whether the robot's links must not touch each other either."""
+    """A robot, obstacles by their names, and whether the robot's links must not touch each other either.
+
+    name : of what is in the robot's place, in the proof of two rigid bodies
+    """
 
     robot: Moving
     obstacles: dict[str, Moving]
     self_contact: bool
+    name: str = ""
 
 
 class WorldShapes(NamedTuple):

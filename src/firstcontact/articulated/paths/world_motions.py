@@ -177,7 +177,7 @@ def _kept(
     found = kept.get(whole) if key is not None else None
     if found is not None:
         return Things(robot, found[0], self_contact), found[1]
-    named = _obstacles(obstacles)
+    named = named_obstacles(obstacles)
     things = Things(robot, named, self_contact)
     world_shapes = world_shapes_of(things, limit, origin)
     if key is not None and _key(obstacles) == key:  # else a thread has changed them since
@@ -203,7 +203,7 @@ def _key(obstacles: Any) -> Any:
     return (id(obstacles), obstacles.revision) if hasattr(obstacles, "revision") else None
 
 
-def _obstacles(obstacles: Any) -> dict[str, Moving]:
+def named_obstacles(obstacles: Any) -> dict[str, Moving]:
     """Obstacles by their names; a lone one is the world."""
     if obstacles is None:
         return {}

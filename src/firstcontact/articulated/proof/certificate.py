@@ -1,5 +1,6 @@
 """The proof that a path is free, or free before a contact: something to look at, and to check."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,18 +12,21 @@ from firstcontact.articulated.model.world_shapes import Things, joint_motion
 from firstcontact.articulated.paths.path_types import BEGIN, DIRECTION, PAIR, SEEN_AT
 from firstcontact.articulated.paths.refined_paths import refined_records
 from firstcontact.articulated.paths.world_motions import WorldMotions
-from firstcontact.articulated.proof.proof_chains import cast_of
+from firstcontact.articulated.proof.proof_chains import Cast, cast_of
 from firstcontact.articulated.proof.proof_check import fault_of
-from firstcontact.articulated.proof.proof_intervals import Intervals, completed, limits_of
+from firstcontact.articulated.proof.proof_intervals import Intervals, Limits, completed, limits_of
 from firstcontact.plain import Plain, Sealed
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import frozen
 
+# Pieces of a motion that deviates from them, at the most, at first.
+MOST_PIECES = 1 << 12
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certificate(Sealed, Plain):
-    """The proof that a robot touches nothing on its path, or nothing before a contact.
+    """The proof that a robot, or a rigid body, touches nothing on its path, or nothing before a contact.
 
     For each pair of shapes that can touch there are intervals from 0 to `end`. In each of them the gap at one
     time is wider than all that the two can travel from there.
@@ -30,11 +34,12 @@ class Certificate(Sealed, Plain):
     Attributes
     ----------
     things : the robot on its path, the obstacles by their names, and whether self-contact counts
-    min_separation, tolerance : lengths, as they were asked for
+    min_separation, tolerance : lengths, as they were asked for; of a clearance, what it proves to be kept
     bodies : names of the links and obstacles that the shapes belong to, shape by shape
     pairs : (n, 2) int32, numbers of the shapes of each pair
     intervals : `Intervals`
     end : 1 where the path is free, or the time of the contact
+    solid : whether what is inside a closed mesh touches it: always of robots
     """
 
     things: Things = field(compare=False)
@@ -44,6 +49,7 @@ class Certificate(Sealed, Plain):
     pairs: Ids
     intervals: Intervals
     end: float
+    solid: bool = True
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
@@ -100,6 +106,39 @@ def certified(world: WorldMotions, options: Options, i: int, time: float) -> Cer
         Intervals(*(frozen(np.ascontiguousarray(column)) for column in found)),
         end,
     )
+
+
+def certified_pair(
+    things: Mapping[str, Moving], kept: float, tolerance: float, end: float, is_solid: bool
+) -> Certificate:
+    """Find the proof that two rigid bodies, each with one motion, keep a distance up to a time.
+
+    It is looked for without what a search has found: parts are halved until each has its gap.
+    """
+    (name, one), (other_name, other) = things.items()
+    about = Things(one, {other_name: other}, False, name)
+    cast = cast_of(about)
+    pairs = np.array([[0, 1]] if len(cast.bodies) == 2 else np.empty((0, 2)), np.int32)
+    limits, n_parts = limits_of(kept, tolerance), 1
+    found = _between(cast, pairs, end, n_parts, limits)
+    # What deviates from its pieces does so less in shorter ones.
+    while not (found.gaps > 0.0).all() and (one.rigid.law or other.rigid.law) and n_parts < MOST_PIECES:
+        n_parts *= 16
+        found = _between(cast, pairs, end, n_parts, limits)
+    columns = (frozen(np.ascontiguousarray(column)) for column in found)
+    bodies = tuple(body.name for body in cast.bodies)
+    return Certificate(about, kept, tolerance, bodies, frozen(pairs), Intervals(*columns), end, is_solid)
+
+
+def _between(cast: Cast, pairs: Ids, end: float, n_parts: int, limits: Limits) -> Intervals:
+    """Prove intervals up to a time; at first as many equal ones, cut where a motion changes."""
+    knots = np.union1d(cast.times, np.linspace(0.0, 1.0, n_parts + 1))
+    knots = np.append(knots[knots < end], end)
+    n = (len(knots) - 1) * len(pairs)
+    spans, nought = np.stack([knots[:-1], knots[1:]], axis=1)[:n], np.zeros(n)
+    columns = spans.mean(axis=1), nought, nought.copy(), np.zeros((n, 3))
+    given = Intervals(np.zeros(n, np.int32), spans, *columns)
+    return completed(cast, pairs, given, limits) if n > 0 else given
 
 
 def single_things(things: Things, i: int) -> Things:

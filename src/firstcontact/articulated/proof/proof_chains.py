@@ -138,17 +138,26 @@ class CarriedReach(NamedTuple):
 def cast_of(things: Things) -> Cast:
     """Gather a robot and its obstacles, each with one motion; places are counted from the robot's.
 
-    What stands far away from the origin of the world loses no digits by that: differences are exact.
+    What stands far away from the origin of the world loses no digits by that: differences are exact. A rigid
+    body may be in the robot's place.
     """
     cast = Cast([], [])
-    robot: Any = things.robot.shape
-    first = next((joint.origin for joint in robot.joints if joint.parent == robot.root), np.eye(4))
-    here = first[:3, 3]
-    _enter(cast, "", things.robot, here)
+    here = _place_of(things.robot)
+    _enter(cast, things.name, things.robot, here)
     for name, thing in things.obstacles.items():
         _enter(cast, name, thing, here)
     _put_levers(cast)
     return cast
+
+
+def _place_of(thing: Moving) -> Array:
+    """Where a robot stands, or a rigid body is at first."""
+    if thing.kind is not Kind.ROBOT:
+        return thing.rigid.translations[0, 0]  # type: ignore[no-any-return]
+    robot = robot_of(thing)
+    first = next((joint.origin for joint in robot.joints if joint.parent == robot.root), np.eye(4))
+    place: Array = first[:3, 3]
+    return place
 
 
 def _put_levers(cast: Cast) -> None:

@@ -14,7 +14,7 @@ from firstcontact.arrays import Array
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.proof.proof_bounds import any_bound, case_of
 from firstcontact.articulated.proof.proof_chains import Cast, cast_of
-from firstcontact.articulated.proof.proof_intervals import limits_of, proven
+from firstcontact.articulated.proof.proof_intervals import NO_BULGE, limits_of, proven
 from firstcontact.articulated.proof.proof_shapes import is_inside
 from firstcontact.shapes.movable import Kind
 
@@ -45,6 +45,8 @@ def fault_of(proof: "Certificate") -> str | None:
 def pairs_that_can_touch(things: "Things", cast: Cast) -> set[tuple[int, int]]:
     """Numbers of the shapes of all pairs, the lower one first."""
     robot: Any = things.robot.shape
+    if things.robot.kind is not Kind.ROBOT:
+        return {(0, 1)} if len(cast.bodies) == 2 else set()
     n = len(robot.parts)
     pairs = set(product(range(n), range(n, len(cast.bodies))))
     if things.self_contact:
@@ -118,18 +120,20 @@ def _unproven(proof: "Certificate", cast: Cast) -> str | None:
 
 
 def _enclosed(proof: "Certificate", cast: Cast) -> str | None:
-    """Name a pair one of which is inside the other, a closed mesh, at the start."""
+    """Name a pair one of which is inside the other, a closed mesh, at the start, if that is a solid."""
+    if not proof.solid:
+        return None
     pairs = np.array(sorted(pairs_that_can_touch(proof.things, cast)), np.int64).reshape(-1, 2)
     shapes = [body.extent.shape for body in cast.bodies]
     pairs = np.array([pair for pair in pairs if any(shapes[i].kind is Kind.MESH for i in pair)])
     if len(pairs) == 0:
         return None
     case = case_of(cast, pairs, np.zeros(len(pairs)), np.zeros((len(pairs), 2)))
-    limit = limits_of(proof.min_separation, proof.tolerance).bulge
     for i in np.flatnonzero(any_bound(case).gaps <= 0.0):
         a, b = case.a.bodies[i], case.b.bodies[i]
         pose_a, pose_b = case.a.poses[i], case.b.poses[i]
         one, other = shapes[a], shapes[b]
-        if is_inside(one, other, pose_a, pose_b, limit) or is_inside(other, one, pose_b, pose_a, limit):
+        # A mesh that is its hull, too: what is inside may be proven clear of its surface.
+        if is_inside(one, other, pose_a, pose_b, NO_BULGE) or is_inside(other, one, pose_b, pose_a, NO_BULGE):
             return f"{proof.bodies[a]!r} and {proof.bodies[b]!r} are not apart at the start: one is inside"
     return None

@@ -15,6 +15,9 @@ MOST_PARTS = 1 << 20
 # A mesh that is its hull but for this part of the tolerance is convex, and solid.
 BULGE = 0.25
 
+# No mesh is taken for its hull.
+NO_BULGE = -1.0
+
 
 class Intervals(NamedTuple):
     """Times in which pairs of shapes are proven to be apart.
@@ -60,11 +63,12 @@ def proven(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Flags:
     case = case_of(cast, pairs[k.pairs].astype(np.int64), k.at, k.times)
     holds = _holds(k, case, bound_along(case, k.directions), limits)
     # The boxes and balls around them are not all that can be said where there is no direction.
-    rest = ~holds & ~k.directions.any(axis=1)
-    for i in np.unique(k.pairs[rest]):
-        ids = np.flatnonzero(rest & (k.pairs == i))
-        own = case.chosen(ids)
-        holds[ids] = _holds(k.chosen(ids), own, measured_bound(own, limits.bulge)[0], limits)
+    for bulge in (limits.bulge, NO_BULGE):
+        rest = ~holds & ~k.directions.any(axis=1)
+        for i in np.unique(k.pairs[rest]):
+            ids = np.flatnonzero(rest & (k.pairs == i))
+            own = case.chosen(ids)
+            holds[ids] = _holds(k.chosen(ids), own, measured_bound(own, bulge)[0], limits)
     return holds
 
 
@@ -89,12 +93,14 @@ def completed(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Intervals
     found = [k.chosen(np.flatnonzero(holds))]
     for i in np.unique(k.pairs[~holds]):
         own = k.chosen(np.flatnonzero(~holds & (k.pairs == i)))
-        found.extend(_parts(cast, pairs, own, limits))
+        # What is within the hull of a mesh is measured from its surface.
+        parts = _parts(cast, pairs, own, limits) or _parts(cast, pairs, own, limits._replace(bulge=NO_BULGE))
+        found.extend(parts or [own])
     return Intervals(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
 
 
 def _parts(cast: Cast, pairs: Ids, own: Intervals, limits: Limits) -> list[Intervals]:
-    """Halve intervals of one pair, and the halves, until all are proven; those given where they cannot be."""
+    """Halve intervals of one pair, and the halves, until all are proven; none where they cannot be."""
     found, times, pair = [], own.times, pairs[own.pairs[0]].astype(np.int64)
     while len(times) > 0:
         middles = times.mean(axis=1)
@@ -105,7 +111,7 @@ def _parts(cast: Cast, pairs: Ids, own: Intervals, limits: Limits) -> list[Inter
         is_open = ~(gaps - case.errors > travels)
         is_stuck = is_open & ~((gaps > 0.0) & (times[:, 0] < middles) & (middles < times[:, 1]))
         if is_stuck.any() or len(times) > MOST_PARTS:
-            return [own]
+            return []
         part = Intervals(np.full(len(times), own.pairs[0]), times, middles, gaps, travels, directions)
         found.append(part.chosen(np.flatnonzero(~is_open)))
         first, last = times[is_open].T

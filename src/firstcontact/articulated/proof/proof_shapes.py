@@ -112,5 +112,7 @@ def _table(shape: Shape, limit: float) -> ConvexTable | None:
     """A shape that is convex, or as good as that."""
     if shape.kind is Kind.CONVEX:
         return table_of(shape)
+    if limit < 0.0:
+        return None
     outline = outline_of(as_mesh(shape))
     return outline.table if outline.bulge <= limit else None

@@ -57,7 +57,8 @@ class StatedTrajectory:
         """Write m pieces (m, N_COLUMNS)."""
         middles = np.clip(0.5 * starts + 0.5 * ends, starts, ends)
         times, ids = np.unique(np.concatenate([starts, middles, ends]), return_inverse=True)
-        poses = np.stack([self._pose(float(t)) for t in times])[ids].reshape(3, len(which), 4, 4)
+        each = np.array([self._pose(float(t)) for t in times]).reshape(-1, 4, 4)
+        poses = each[ids].reshape(3, len(which), 4, 4)
         bounds = np.array([self.acceleration, self.spin, self.angular_acceleration])
         fault = _write_rows(poses, np.stack([starts, middles, ends]), bounds, reaches, rows)
         if fault >= 0:

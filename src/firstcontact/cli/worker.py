@@ -1,0 +1,49 @@
+"""`firstcontact worker`: let this machine work for a scheduler."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from typing import Any
+
+from firstcontact.cli.command import FINE, add_command
+from firstcontact.cli.option_values import count
+from firstcontact.errors import MissingExtraError
+
+_DESCRIPTION = """
+Let this machine work for a scheduler of Dask's, until that ends or you end it: workers, each a process that
+does one task at a time with its share of the threads. Run `firstcontact warmup` on the machine before, unless
+machine code came with the package. Whoever reaches a worker can run any program as you: see to it that only
+those can who should.
+"""
+
+_EXAMPLES = """
+firstcontact worker tcp://scheduler:8786
+firstcontact worker tcp://scheduler:8786 --workers 4
+"""
+
+
+def add_to(commands: Any) -> None:
+    """Add this command and its options to the parser."""
+    parser = add_command(commands, "worker ADDRESS [--workers N]", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("address", metavar="ADDRESS", help="of the scheduler")
+    parser.add_argument("--workers", type=count, default=1, metavar="N", help="processes (default: 1)")
+    parser.add_argument("--host", metavar="HOST", help="address of this machine, if it has several")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Start Dask's workers, and wait for their end."""
+    if find_spec("distributed") is None:
+        raise MissingExtraError.of("distributed", "cluster")
+    n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # The compiler reads it when it is loaded, in each worker.
+    threads = {"NUMBA_NUM_THREADS": str(max(n_cores // options.workers, 1))}
+    words = [options.address, "--nthreads", "1", "--nworkers", str(options.workers), "--no-dashboard"]
+    words += ["--host", options.host] if options.host else []
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", *words]
+    done = subprocess.run(command, env=os.environ | threads, check=False)
+    return FINE if done.returncode >= 0 else 128 - done.returncode

@@ -1,0 +1,1 @@
+"""Workers on other machines, by Dask: connected to, looked over, and used as an executor."""

@@ -1,0 +1,152 @@
+"""A cluster of Dask's workers, as an executor."""
+
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future
+from time import monotonic
+from typing import Any, Self
+from weakref import ref
+
+from firstcontact._validate import as_count, shown
+from firstcontact.clusters.local import as_connected, distributed, local_cluster
+from firstcontact.clusters.versions import check_versions
+
+# Seconds for which a count of workers holds.
+COUNTED = 5.0
+
+
+def cluster(where: Any = None, *, n_workers: int | None = None) -> "Cluster":
+    """Open a cluster of Dask's workers, to be given as `executor` to any batch; needs the extra `cluster`.
+
+    Workers must have the same versions of firstcontact, NumPy and Numba, which is checked. One that dies
+    costs nothing but its time: what it worked on is done again. What was sent is let go at the end.
+
+    Parameters
+    ----------
+    where : address of a scheduler, or a `distributed.Client`, which stays open at the end; on this machine
+        unless given, in as many processes as fit it
+    n_workers : how many processes on this machine, which share its threads
+
+    Examples
+    --------
+    >>> import firstcontact as fc
+    >>> import numpy as np
+    >>> with fc.cluster() as cluster:  # doctest: +SKIP
+    ...     falls = fc.Sphere(1).moving((np.eye(3), [0, 0, 4]), velocity=np.outer(np.arange(3), [0, 0, -3]))
+    ...     fc.first_contacts(falls, fc.Box([2, 2, 2]), executor=cluster).hit.tolist()
+    [False, True, True]
+    >>> fc.cluster("nowhere", n_workers=2)
+    Traceback (most recent call last):
+    ValueError: n_workers is for workers on this machine; leave it out, or where
+    """
+    if where is not None and n_workers is not None:
+        raise ValueError("n_workers is for workers on this machine; leave it out, or where")
+    dask = distributed()
+    if where is None:
+        own = local_cluster(dask, None if n_workers is None else as_count("n_workers", n_workers))
+        return Cluster(dask.Client(own), [own], is_own=True)
+    if isinstance(where, dask.Client):
+        return Cluster(where, [], is_own=False)
+    if not isinstance(where, str):
+        raise TypeError(f"where must be the address of a scheduler, or a Client; received {shown(where)}")
+    return Cluster(as_connected(dask, where), [], is_own=True)
+
+
+class Cluster(Executor):
+    """What `cluster` gives: an executor, and a context at whose end all that is its own is closed.
+
+    Attributes
+    ----------
+    client : the `distributed.Client`
+    dashboard : address of the page on which Dask shows what its workers do
+    n_workers : tasks that are worked on at once
+    """
+
+    def __init__(self, client: Any, owned: list[Any], *, is_own: bool) -> None:
+        self.client = client
+        self._owned = [client, *owned] if is_own else owned
+        self._tasks = client.get_executor(pure=False)
+        self._checked: set[str] = set()
+        self._counted: tuple[float, int] = (-COUNTED, 0)
+        try:
+            check_versions(client, self._checked)
+        except BaseException:
+            self.shutdown()
+            raise
+
+    @property
+    def dashboard(self) -> str:
+        """Address of the page on which Dask shows what its workers do."""
+        return str(self.client.dashboard_link)
+
+    @property
+    def n_workers(self) -> int:
+        """Tasks that are worked on at once."""
+        when, count = self._counted
+        if monotonic() - when >= COUNTED:
+            count = sum(_asked(self.client.nthreads, self.client).values())
+            self._counted = monotonic(), count
+        return max(count, 1)
+
+    def send_to_all(self, thing: Any) -> Any:
+        """Send a thing to all workers there are, for as long as what is returned is held on to."""
+        _asked(lambda: check_versions(self.client, self._checked), self.client)
+        return _asked(lambda: self.client.scatter(thing, broadcast=True, hash=False), self.client)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Let a worker do something."""
+        inner = _asked(lambda: self._tasks.submit(fn, *args, **kwargs), self.client)
+        outer: Future[Any] = Future()
+        outer.add_done_callback(lambda done: done.cancelled() and inner.cancel())
+        # Not in a circle: a worker lets go of what it found when nobody here holds on to it.
+        waiting = ref(outer)
+        inner.add_done_callback(lambda done: _hand_on(done, waiting()))
+        return outer
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Close what is its own."""
+        self._tasks.shutdown(wait=False)
+        for one in self._owned:
+            one.close()
+        self._owned = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __repr__(self) -> str:
+        return f"Cluster({self.client.scheduler.address if self.client.scheduler else 'closed'})"
+
+
+def _asked(ask: Callable[[], Any], client: Any) -> Any:
+    """Ask something of the scheduler; where it has gone, say so in a sentence."""
+    try:
+        return ask()
+    except (OSError, CancelledError, TimeoutError) as error:
+        raise ConnectionError(f"the scheduler of {_name(client)} does not answer: {error}") from error
+    except RuntimeError as error:
+        if client.status in ("running", "newly-created"):
+            raise
+        raise ConnectionError(f"the scheduler of {_name(client)} has gone") from error
+
+
+def _name(client: Any) -> str:
+    return repr(getattr(client, "_start_arg", "this cluster") or "this cluster")
+
+
+def _hand_on(inner: "Future[Any]", outer: "Future[Any] | None") -> None:
+    """Hand on what became of a task; of one that its workers did not survive, in a sentence."""
+    if outer is None:
+        return
+    if inner.cancelled():
+        outer.cancel()
+    if not outer.set_running_or_notify_cancel():
+        return
+    error = inner.exception()
+    if error is None:
+        outer.set_result(inner.result())
+    elif type(error).__name__ == "KilledWorker":
+        n = getattr(error, "allowed_failures", 0) + 1
+        told = ChildProcessError(f"{n} workers ended, one after the other, while they worked on this")
+        told.__cause__ = error
+        outer.set_exception(told)
+    else:
+        outer.set_exception(error)
