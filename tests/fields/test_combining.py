@@ -114,6 +114,10 @@ def test_what_does_not_go_is_refused_in_a_sentence(fields):
         ball.offset(5.0)
     with pytest.raises(ValueError, match="leaves nothing of the shape"):
         ball.offset(-1.0)
+    with pytest.raises(ValueError, match="an offset inwards needs a field that is exact there"):
+        ball.union(box).offset(-0.05)
+    with pytest.raises(ValueError, match="an offset outwards needs a field that is exact there"):
+        ball.intersection(box).offset(0.05)
     with pytest.raises(TypeError, match="the union is of two fields; received"):
         ball.union(BALL)
     with pytest.raises(ValueError, match="max_cells=10 cells"):

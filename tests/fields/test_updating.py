@@ -76,11 +76,26 @@ def test_what_leaves_the_box_is_made_anew():
 
 def test_what_does_not_fit_is_refused_in_a_sentence():
     field = fc.DistanceField.of(BALL, TOLERANCE)
-    with pytest.raises(ValueError, match="before must be the mesh that the field is of"):
-        field.updated(fc.Mesh(0.7 * BALL.vertices, BALL.faces), BALL)
+    nearly = BALL.vertices.copy()
+    nearly[5] *= (
+        1.0 + 1e-12
+    )  # far less than the tolerance, but another mesh: what is kept would prove nothing
+    for other in (0.7 * BALL.vertices, nearly):
+        with pytest.raises(ValueError, match="before must be the mesh that the field was made of"):
+            field.updated(fc.Mesh(other, BALL.faces), BALL)
     with pytest.raises(ValueError, match="must have the same faces"):
         field.updated(BALL, fc.Box([1, 1, 1]).mesh)
     with pytest.raises(ValueError, match=f"after must have {BALL.n_vertices} vertices; received"):
         field.updated(BALL, fc.Mesh(np.vstack([BALL.vertices, [[0, 0, 0]]]), BALL.faces))
-    with pytest.raises(ValueError, match="is of no mesh: update its parts"):
-        field.offset(0.1).updated(BALL, BALL)
+    for no_mesh in (field.offset(0.1), field.union(field), fc.DistanceField.of(fc.Sphere(1.0), TOLERANCE)):
+        with pytest.raises(ValueError, match="before must be the mesh that the field was made of"):
+            no_mesh.updated(BALL, BALL)
+
+
+def test_a_field_from_a_file_can_be_updated(tmp_path):
+    field = fc.DistanceField.of(BALL, TOLERANCE)
+    field.save(tmp_path / "ball.npz")
+    after = fc.Mesh(BALL.vertices * [1.0, 1.0, 1.1], BALL.faces)
+    later = fc.DistanceField.load(tmp_path / "ball.npz").updated(BALL, after)
+    assert later == field.updated(BALL, after)
+    assert later.updated(after, BALL).tolerance == TOLERANCE

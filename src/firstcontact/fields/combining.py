@@ -113,6 +113,11 @@ def moved_out(field: Stored, distance: float) -> Stored:
     """The field of what is within a distance, or of what is deeper than that where it is negative."""
     if distance < 0.0 and not field.is_signed:
         raise ValueError("an open mesh has no inside: its field has no offset inwards")
+    where, is_exact = ("outwards", field.is_exact[0]) if distance > 0.0 else ("inwards", field.is_exact[1])
+    if distance != 0.0 and not is_exact:
+        raise ValueError(
+            f"an offset {where} needs a field that is exact there, which this one, made of others, is not"
+        )
     bounds = field.bounds + np.array([[-distance], [distance]])
     if (bounds[0] > bounds[1]).any():
         raise ValueError(f"an offset of {distance:g} leaves nothing of the shape")
@@ -120,6 +125,6 @@ def moved_out(field: Stored, distance: float) -> Stored:
     _check_holds(octree.grid, bounds, "the offset")
     values = (octree.values.astype(float) - distance).astype(np.float32)
     largest = float(np.abs(values).max(initial=0.0))
-    is_exact = field.is_exact[0] and distance >= 0.0, field.is_exact[1] and distance <= 0.0
+    exactness = field.is_exact[0] and distance >= 0.0, field.is_exact[1] and distance <= 0.0
     error = field.tolerance + 2.0 * SINGLE * largest
-    return Stored(octree._replace(values=values), error, bounds, field.is_signed or distance > 0.0, is_exact)
+    return Stored(octree._replace(values=values), error, bounds, field.is_signed or distance > 0.0, exactness)

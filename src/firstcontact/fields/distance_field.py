@@ -39,7 +39,9 @@ class DistanceField(Shape):
 
     In its box ``abs(field(x) - truth) <= tolerance``, proven for every point. Outside the box,
     ``field(x) - tolerance <= truth <= sqrt(2) * field(x) + tolerance``. Negative inside; of an open mesh,
-    which has no inside, all distances are positive. Made by `of`, `load` and other fields.
+    which has no inside, all distances are positive. Made by `of`, `load` and other fields: on a side where
+    `is_exact` is False, what it tells is a bound from below of how far the surface is, and so is every
+    distance that a query makes of it.
 
     A field is a shape: it stands and moves as others do, and in queries stands for the shape that it was made
     of, which is solid where it has an inside. No contact with that is ever missed, or told late.
@@ -184,7 +186,8 @@ class DistanceField(Shape):
         """The field of all within a distance of the shape; of a negative one, of what is deeper than that.
 
         All values are less by the distance. Outwards, that is the distance to the offset shape outside of it;
-        inwards, inside of it. On the other side it is nowhere larger: `is_exact` says which.
+        inwards, inside of it. On the other side it is nowhere larger: `is_exact` says which. An offset to a
+        side where the field is not exact is refused: nobody knows how far the surface is.
 
         Examples
         --------
@@ -192,9 +195,9 @@ class DistanceField(Shape):
         >>> larger = DistanceField.of(Sphere(1), 0.01, margin=1).offset(0.5)
         >>> abs(larger([0, 0, 2]) - 0.5) <= larger.tolerance, larger.is_exact
         (True, (True, False))
-        >>> larger.offset(-2)
+        >>> larger.offset(-0.1)
         Traceback (most recent call last):
-        ValueError: an offset of -2 leaves nothing of the shape
+        ValueError: an offset inwards needs a field that is exact there, which this one, made of others, is not
         """
         return self._made(moved_out(self._stored, as_scalar("distance", distance, -np.inf)))
 
@@ -208,7 +211,7 @@ class DistanceField(Shape):
 
         Parameters
         ----------
-        before : the mesh that this field is of
+        before : the mesh that this field was made of, to the last digit
         after : the same faces, with vertices elsewhere
         max_cells, progress : as in `of`
 
@@ -227,8 +230,6 @@ class DistanceField(Shape):
             raise ValueError("before and after must have the same faces")
         if one.n_vertices != other.n_vertices:
             raise ValueError(f"after must have {one.n_vertices} vertices; received {other.n_vertices}")
-        if self.is_exact != (True, True):
-            raise ValueError("a field of fields is of no mesh: update its parts")
         limits = as_count("max_cells", max_cells), as_flag("progress", progress)
         found = updated(self._stored, one, other, *limits)
         return (

@@ -26,6 +26,7 @@ NAMES = {
     "bounds": ((2, 3), np.float64),
     "is_signed": ((), np.bool_),
     "is_exact": ((2,), np.bool_),
+    "digest": ((-1,), np.uint8),
 }
 
 
@@ -33,6 +34,7 @@ class Stored(NamedTuple):
     """What a file has of a field.
 
     is_exact : whether it is the distance outside, and inside; else it is nowhere larger
+    digest : of the content of the mesh that it was made of; empty where it was made of anything else
     """
 
     octree: Octree
@@ -40,6 +42,7 @@ class Stored(NamedTuple):
     bounds: Array
     is_signed: bool
     is_exact: tuple[bool, bool] = (True, True)
+    digest: bytes = b""
 
 
 def write_field(path: Path, field: Stored) -> None:
@@ -58,6 +61,7 @@ def write_field(path: Path, field: Stored) -> None:
             bounds=field.bounds,
             is_signed=np.bool_(field.is_signed),
             is_exact=np.array(field.is_exact),
+            digest=np.frombuffer(field.digest, np.uint8),
         )
 
 
@@ -84,7 +88,14 @@ def read_field(path: Path, max_bytes: int) -> Stored:
     octree = Octree(grid, np.ascontiguousarray(found["links"]), np.ascontiguousarray(found["values"]))
     bounds = np.ascontiguousarray(found["bounds"])
     outside, inside = found["is_exact"].tolist()
-    return Stored(octree, float(found["tolerance"]), bounds, bool(found["is_signed"]), (outside, inside))
+    return Stored(
+        octree,
+        float(found["tolerance"]),
+        bounds,
+        bool(found["is_signed"]),
+        (outside, inside),
+        found["digest"].tobytes(),
+    )
 
 
 def _fault_of(found: dict[str, NDArray[Any]]) -> str:

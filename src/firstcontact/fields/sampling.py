@@ -56,7 +56,8 @@ def sampled(
     task, is_signed = task_of(thing, grid, error)
     with bar_of(is_shown, int(np.prod(grid.shape))) as bar:
         octree = grown_octree(task, max_cells, bar.update if bar is not None else lambda _: None)
-    return Stored(octree, error, bounds, is_signed)
+    digest = as_mesh(thing).content.digest if thing.kind is Kind.MESH else b""
+    return Stored(octree, error, bounds, is_signed, digest=digest)
 
 
 def task_of(thing: Any, grid: Grid, tolerance: float) -> tuple[Task, bool]:

@@ -21,14 +21,15 @@ DIGEST_BYTES = 32
 
 
 class Content:
-    """The vertices and faces of a mesh, and all that is known of them, whichever mesh has them.
+    """Vertices and faces of a mesh, by their digest, and all that is known of them, whichever mesh has them.
 
     Every mesh holds on to its content: it goes with the last of them.
     """
 
-    __slots__ = ("__weakref__", "known")
+    __slots__ = ("__weakref__", "digest", "known")
 
-    def __init__(self) -> None:
+    def __init__(self, digest: bytes) -> None:
+        self.digest = digest
         self.known: dict[Any, Any] = {}
 
 
@@ -42,7 +43,7 @@ class Contents:
     def get(self, digest: bytes) -> Content:
         """Give the content that is known, or a new one; to all threads the same."""
         with self._lock:
-            return self._contents.setdefault(digest, Content())
+            return self._contents.setdefault(digest, Content(digest))
 
     def unlock(self) -> None:
         """Have a lock that is free: who held it is not there in a forked process."""
