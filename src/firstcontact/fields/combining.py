@@ -115,9 +115,7 @@ def moved_out(field: Stored, distance: float) -> Stored:
         raise ValueError("an open mesh has no inside: its field has no offset inwards")
     where, is_exact = ("outwards", field.is_exact[0]) if distance > 0.0 else ("inwards", field.is_exact[1])
     if distance != 0.0 and not is_exact:
-        raise ValueError(
-            f"an offset {where} needs a field that is exact there, which this one, made of others, is not"
-        )
+        raise ValueError(f"an offset {where} needs a field that is exact there: `is_exact` says otherwise")
     bounds = field.bounds + np.array([[-distance], [distance]])
     if (bounds[0] > bounds[1]).any():
         raise ValueError(f"an offset of {distance:g} leaves nothing of the shape")

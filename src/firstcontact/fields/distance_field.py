@@ -197,7 +197,7 @@ class DistanceField(Shape):
         (True, (True, False))
         >>> larger.offset(-0.1)
         Traceback (most recent call last):
-        ValueError: an offset inwards needs a field that is exact there, which this one, made of others, is not
+        ValueError: an offset inwards needs a field that is exact there: `is_exact` says otherwise
         """
         return self._made(moved_out(self._stored, as_scalar("distance", distance, -np.inf)))
 
