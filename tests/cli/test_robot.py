@@ -189,7 +189,7 @@ def test_options_reach_the_query(files, capsys, monkeypatch):
     options = ("--self-contact", "--tolerance=1e-3", "--min-separation=0.5", "--method=advancement")
     assert run(files, *options, path="0,0\n1,0", world=("wall.obj", "shelf.obj")) == 0
     chosen = {"self_contact": True, "tolerance": 1e-3, "min_separation": 0.5, "method": "advancement"}
-    assert asked == [(["shelf.obj", "wall.obj"], chosen)]
+    assert asked == [(["shelf.obj", "wall.obj"], chosen | {"executor": None})]
 
 
 def test_a_separation_is_kept(files, capsys):

@@ -107,7 +107,7 @@ def test_motions_of_every_kind():
     motions = [
         body.moving((here, [1, 0, 3]), velocity=[0, 0, 1], acceleration=[0, 0.3, -9]),
         body.along((np.stack([here] * 3), [[0, 3, 3], [0, 1, 2.5], [0, 1, 0]]), [0, 0.3, 1]),
-        body.along(fc.motion(lambda t: ([1.0, 0.0, 3.0 - 3.0 * t], [2.0 * t, t * t, 0.0]))),
+        body.along(fc.motion(lambda t: ([2.0 * t, t * t, 0.0], [1.0, 0.0, 3.0 - 3.0 * t]))),
         body.along(fc.Spline(None, (np.stack([here] * 3), [[0, 3, 3], [0, 1, 2.5], [0.5, 1, 0]]))),
     ]
     for motion in motions:

@@ -82,7 +82,7 @@ class RobotContact(FirstContact):
     _pair: int = field(compare=False)
 
     def __init__(self, **known: Any) -> None:
-        self.__dict__.update({"_about": About({})} | known)
+        self.__dict__.update({"_about": About({}), "is_truncated": False} | known)
 
     @property
     def gradient(self) -> Array:

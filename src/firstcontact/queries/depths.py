@@ -47,7 +47,7 @@ def depths(a: Any, b: Any = None) -> Depths:
     >>> from firstcontact import Box, Mesh, depths
     >>> box = Box([2, 2, 2]).mesh
     >>> found = depths(box.at((np.eye(3), [1.75, 1.5, 1.5])), box)
-    >>> found.depth.tolist(), found.directions.tolist(), found.is_of_b.tolist()
+    >>> found.depth.tolist(), (found.directions.round(9) + 0.0).tolist(), found.is_of_b.tolist()
     ([0.25, 0.25], [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], [False, True])
     >>> len(depths(box)), len(depths(Mesh([], []), box))
     (0, 0)

@@ -52,7 +52,7 @@ class RigidMeasurer(NamedTuple):
 
     def certificate(self, things: Mapping[str, Moving], kept: float) -> Certificate:
         """The proof that two bodies keep a distance at all times."""
-        return rigid_certificate(things, kept, 1.0, self.solid)
+        return rigid_certificate(things, kept, np.inf, self.solid)
 
     def _measured(self, a: Moving, b: Moving, times: Array) -> Distance:
         return measured_then(a, b, times, self.solid)

@@ -38,7 +38,7 @@ class Certificate(Sealed, Plain):
     bodies : names of the links and obstacles that the shapes belong to, shape by shape
     pairs : (n, 2) int32, numbers of the shapes of each pair
     intervals : `Intervals`
-    end : 1 where the path is free, or the time of the contact
+    end : 1 where the path is free, or the time of the contact; of two rigid bodies, that or a little before
     solid : whether what is inside a closed mesh touches it: always of robots
     """
 
