@@ -10,15 +10,15 @@ from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
 
-# How much before a contact's time, as a part of it, the proof may end: at the contact itself, rounding hides the
-# gap. The first that can be proven is taken.
+# How much before a contact's time, as a part of it, the proof may end: at the contact itself, rounding hides
+# the gap. The first that can be proven is taken.
 EARLIER = (0.0, *(2.0**-k for k in range(44, 0, -4)), 1.0)
 
 ONE_PAIR = "a certificate is for two rigid bodies with one motion each, and for robots"
 
 
 def rigid_certificate(things: Mapping[str, Moving], kept: float, time: float, is_solid: bool) -> Certificate:
-    """Find the proof that two bodies are farther apart than a distance, before a contact's time; inf for none."""
+    """Find the proof that both keep a distance before a contact's time; that is inf if there is none."""
     rigid = (Kind.CONVEX, Kind.MESH)
     if len(things) != 2 or any(thing.kind not in rigid or thing.motion.is_batch for thing in things.values()):
         raise ValueError(ONE_PAIR)
