@@ -209,7 +209,8 @@ def closing_speed(a, b, which, t):
 
 def solid(shape):
     """A closed convex mesh as the solid that it bounds, and any other shape as it is."""
-    return fc.ConvexHull(shape.vertices) if isinstance(shape, fc.Mesh) and is_convex(shape) else shape
+    is_solid = isinstance(shape, fc.Mesh) and is_convex(shape)
+    return fc.ConvexHull(shape.corners, flat=True) if is_solid else shape
 
 
 def is_closed(mesh):

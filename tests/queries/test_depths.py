@@ -203,3 +203,19 @@ def test_open_edges_are_counted_as_elsewhere(seed):
 def test_what_is_wrong_is_said_in_one_sentence(call, kind, words):
     with pytest.raises(kind, match=f"^{words}"):
         call()
+
+
+@pytest.mark.parametrize("gap", [1e-4, -1e-4])
+def test_a_vertex_hardly_outside_or_inside_another_part_is_on_its_side(gap):
+    rng = np.random.default_rng(7)
+    for _ in range(12):
+        b, a = (fc.ConvexHull(rng.normal(size=(9, 3))).mesh for _ in range(2))
+        p, q, r = b.vertices[b.faces[rng.integers(b.n_faces)]]
+        n = np.cross(q - p, r - p)
+        vertex = a.vertices[rng.integers(a.n_vertices)]
+        place = (p + q + r) / 3 + gap * n / np.linalg.norm(n)
+        a = fc.Mesh(a.vertices - vertex + place, a.faces)
+        both = fc.Mesh(np.vstack([a.vertices, b.vertices]), np.vstack([a.faces, b.faces + a.n_vertices]))
+        two = fc.depths(a, b)
+        expected = two.vertex_ids + np.where(two.is_of_b, a.n_vertices, 0)
+        np.testing.assert_array_equal(fc.depths(both).vertex_ids, expected)

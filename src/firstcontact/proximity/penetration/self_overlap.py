@@ -7,7 +7,7 @@ cut along the planes of these: then it is looked up for each piece. The way out 
 nearest point of all faces and pieces that have the outside before them.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,17 @@ from firstcontact.proximity.points.closest_on_mesh import closest_on_mesh
 from firstcontact.proximity.points.winding import winding_numbers
 from firstcontact.shapes.mesh import Mesh
 
-# How far before a face one looks, in units of its longest side; and how far from a vertex into its face.
-BESIDE, INTO = 1e-6, 1e-3
+# How far before a face one looks, in units of its longest side.
+BESIDE = 1e-6
 
 # Sums that are farther than this from whole numbers are summed again, more accurately.
 UNSURE = 0.25
 
 # Lower pieces, in units of the longest side of all, are left out: what they are worth is next to them.
 LOWEST = 2.0**-40
+
+# Vertices that are less deep, in the same units, are on the border: a piece that was left out may be there.
+LOWEST_DEPTH = 2.0**-36
 
 
 class Faces(NamedTuple):
@@ -58,11 +61,16 @@ def self_overlap(mesh: Mesh, joined: Ids) -> Inside:
     is_met = np.zeros(mesh.n_faces, np.bool_)
     is_met[meetings.reshape(-1)] = True
     outer = _outer(surface, joined, is_met)
-    ids = _overlapping(surface, is_met, outer)
+    ids, is_inside = _candidates(surface, is_met, outer)
     pieces = _outside_pieces(surface, np.flatnonzero(is_met), meetings)
     whole = np.flatnonzero(~is_met & (outer <= 0))
     corners = np.concatenate([surface.corners[whole], pieces.corners])
-    return _ways_out(surface, ids, Pieces(corners, np.concatenate([whole, pieces.faces])))
+    found = _ways_out(surface, ids, Pieces(corners, np.concatenate([whole, pieces.faces])))
+    # A vertex of faces that are all met is inside if no piece around it has the outside before it.
+    rounding = LOWEST_DEPTH * float(surface.sides.max(initial=0.0))
+    kept = np.flatnonzero(is_inside[: len(found.ids)] | (found.depths > rounding))
+    columns: Any = (column[kept] for column in found)
+    return Inside(*columns)
 
 
 def _surface(mesh: Mesh) -> Faces:
@@ -135,23 +143,15 @@ def _before(surface: Faces, places: Array, normals: Array, sides: Array) -> NDAr
     return np.rint(surface.sign * windings).astype(np.int64)
 
 
-def _overlapping(surface: Faces, is_met: Flags, outer: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Vertices that have an inside before them."""
-    mesh = surface.mesh
-    known, is_inside = np.zeros(mesh.n_vertices, np.bool_), np.zeros(mesh.n_vertices, np.bool_)
-    known[mesh.faces[~is_met].reshape(-1)] = True
-    is_inside[mesh.faces[~is_met & (outer >= 1)].reshape(-1)] = True
-    # All others have nothing but faces that are met: one looks before the largest, next to the vertex.
-    met = np.flatnonzero(is_met)
-    met = met[np.argsort(surface.sides[met], kind="stable")]
-    largest = np.full(mesh.n_vertices, -1, np.int64)
-    largest[mesh.faces[met].reshape(-1)] = np.repeat(met, 3)
-    unknown = np.flatnonzero(~known & (largest >= 0))
-    faces = largest[unknown]
-    corner = mesh.vertices[unknown]
-    places = corner + INTO * (surface.corners[faces].mean(axis=1) - corner)
-    is_inside[unknown] = _before(surface, places, surface.normals[faces], INTO * surface.sides[faces]) >= 1
-    return np.flatnonzero(is_inside)
+def _candidates(surface: Faces, is_met: Flags, outer: NDArray[np.int64]) -> tuple[NDArray[np.int64], Flags]:
+    """Vertices that may have an inside before them, and which of them are known to: by a face not met."""
+    faces, n = surface.mesh.faces, surface.mesh.n_vertices
+    has_free, has_met, is_inside = np.zeros(n, np.bool_), np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+    has_free[faces[~is_met].reshape(-1)] = True
+    has_met[faces[is_met].reshape(-1)] = True
+    is_inside[faces[~is_met & (outer >= 1)].reshape(-1)] = True
+    ids = np.flatnonzero(is_inside | (has_met & ~has_free))
+    return ids, is_inside[ids]
 
 
 def _outside_pieces(surface: Faces, met: NDArray[np.int64], meetings: NDArray[np.int64]) -> Pieces:
