@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import firstcontact as fc
 from firstcontact.cli import segments
-from firstcontact.cli.joint_path import Waypoints
+from firstcontact.cli.texts.joint_path import Waypoints
 
 ROBOT = fc.Robot({"base": (), "cart": fc.Sphere(1.0)}, [fc.Joint("slide", "prismatic", "base", "cart")])
 CLOCKS = st.floats(-1e300, 1e300)

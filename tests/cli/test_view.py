@@ -5,8 +5,8 @@ import pytest
 
 from articulated.robot_files import collision, joint, link, robot, written
 from firstcontact.cli.frame_view import frame_view
-from firstcontact.cli.frames import frames_of
 from firstcontact.cli.main import main
+from firstcontact.cli.texts.frames import frames_of
 
 LEAF = "v -9 -9 0\nv 9 -9 0\nv 0 9 0\nv 0 0 {0}\nv 1 0 {1}\nv 0 1 {1}\nf 1 2 3\nf 4 5 6\n"
 URDF = robot(

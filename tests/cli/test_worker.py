@@ -13,7 +13,7 @@ import firstcontact as fc
 from firstcontact.cli import worker
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.main import main
-from firstcontact.cli.workers import workers
+from firstcontact.cli.options.workers import workers
 
 
 def test_without_an_address_there_are_none():

@@ -202,7 +202,7 @@ def test_a_mesh_at_rest_counts_as_one_that_deforms_where_the_other_does():
 
 def test_shapes_alone_load_nothing_of_robots_or_of_what_deforms():
     names = ", ".join(
-        f"firstcontact.queries.{name}" for name in ("proximity", "look_up", "resting", "convex")
+        f"firstcontact.queries.{name}" for name in ("proximity", "look_up", "kinds.resting", "kinds.convex")
     )
     code = f"import sys, {names}; print(*(name.split('.')[1] for name in sys.modules if name.count('.') > 1))"
     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout

@@ -10,9 +10,9 @@ from typing import Any
 from firstcontact.cli.bench_cases import CASES, BenchCase
 from firstcontact.cli.command import add_command, add_json
 from firstcontact.cli.info import n_threads
-from firstcontact.cli.json_text import json_text
-from firstcontact.cli.option_values import number
-from firstcontact.cli.table import table
+from firstcontact.cli.options.option_values import number
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.table import table
 
 _DESCRIPTION = """
 Measure a handful of queries on data made here, on all threads: how many a second, in the fastest of several

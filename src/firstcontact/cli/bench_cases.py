@@ -10,7 +10,7 @@ import numpy as np
 
 import firstcontact as fc
 from firstcontact.arrays import Array
-from firstcontact.cli.flat_sheet import flat_sheet
+from firstcontact.cli.compiling.flat_sheet import flat_sheet
 
 _N_ELEMENTARY, _N_MOTIONS, _N_SEGMENTS, _N_BODIES = 500_000, 500, 500, 1_000
 

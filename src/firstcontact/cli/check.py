@@ -16,14 +16,14 @@ from firstcontact.cli.command import (
     add_tolerance,
     add_view,
 )
-from firstcontact.cli.json_text import json_text, name_of
-from firstcontact.cli.motion_file import EXPLAINED as OF_MOTIONS
-from firstcontact.cli.motion_options import add_motion, add_spline, asked, clock_of, moving_pair
+from firstcontact.cli.options.motion_options import add_motion, add_spline, asked, clock_of, moving_pair
 from firstcontact.cli.page import write_page
-from firstcontact.cli.pose_text import EXPLAINED
 from firstcontact.cli.segments import time_between
-from firstcontact.cli.shape_text import HELP, thing_name
-from firstcontact.cli.table import point, table
+from firstcontact.cli.texts.json_text import json_text, name_of
+from firstcontact.cli.texts.motion_file import EXPLAINED as OF_MOTIONS
+from firstcontact.cli.texts.pose_text import EXPLAINED
+from firstcontact.cli.texts.shape_text import HELP, thing_name
+from firstcontact.cli.texts.table import point, table
 
 _N_ROWS = 10
 

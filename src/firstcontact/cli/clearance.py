@@ -9,14 +9,14 @@ from typing import Any
 import firstcontact as fc
 from firstcontact.cli.command import CONTACT, FINE, add_command, add_exit_code, add_json, add_view
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.json_text import json_text
-from firstcontact.cli.motion_file import EXPLAINED as OF_MOTIONS
-from firstcontact.cli.motion_options import add_motion, add_spline, asked, moving_pair
-from firstcontact.cli.option_values import LONGEST, number
+from firstcontact.cli.options.motion_options import add_motion, add_spline, asked, moving_pair
+from firstcontact.cli.options.option_values import LONGEST, number
 from firstcontact.cli.page import write_page
-from firstcontact.cli.pose_text import EXPLAINED
-from firstcontact.cli.shape_text import HELP, thing_name
-from firstcontact.cli.table import point, table
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.motion_file import EXPLAINED as OF_MOTIONS
+from firstcontact.cli.texts.pose_text import EXPLAINED
+from firstcontact.cli.texts.shape_text import HELP, thing_name
+from firstcontact.cli.texts.table import point, table
 
 _DESCRIPTION = f"""
 How near do two rigid things, each moving over t in [0, 1], come, when and where? At no time are they nearer

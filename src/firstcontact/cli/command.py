@@ -5,7 +5,7 @@ import shutil
 import textwrap
 from typing import Any, NoReturn
 
-from firstcontact.cli.option_values import LONGEST, number, page
+from firstcontact.cli.options.option_values import LONGEST, number, page
 
 FINE, CONTACT, BAD_INPUT = 0, 1, 2
 

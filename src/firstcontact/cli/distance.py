@@ -10,13 +10,13 @@ import numpy as np
 import firstcontact as fc
 from firstcontact.cli.command import add_command, add_json, add_view
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.json_text import json_text
-from firstcontact.cli.motion_options import asked
+from firstcontact.cli.options.motion_options import asked
 from firstcontact.cli.page import write_page
 from firstcontact.cli.point_distances import add_point_options, measure_points
-from firstcontact.cli.pose_text import EXPLAINED, read_pose
-from firstcontact.cli.shape_text import HELP, read_shape, thing_name
-from firstcontact.cli.table import point, table
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.pose_text import EXPLAINED, read_pose
+from firstcontact.cli.texts.shape_text import HELP, read_shape, thing_name
+from firstcontact.cli.texts.table import point, table
 
 _DESCRIPTION = f"""
 How far are two things apart, and where are they closest? With --penetration: how deep are they in each other,

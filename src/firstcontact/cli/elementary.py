@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from firstcontact import Status
 from firstcontact._validate import as_queries
 from firstcontact._whole_file import whole_file
-from firstcontact.cli.archive import read_archive
 from firstcontact.cli.command import (
     CONTACT,
     FINE,
@@ -23,12 +22,13 @@ from firstcontact.cli.command import (
     add_min_separation,
 )
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.json_text import json_text
-from firstcontact.cli.kinds import kind_names, query_of
-from firstcontact.cli.option_values import number
-from firstcontact.cli.table import table
+from firstcontact.cli.options.kinds import kind_names, query_of
+from firstcontact.cli.options.option_values import number
+from firstcontact.cli.options.workers import add_cluster, workers
+from firstcontact.cli.texts.archive import read_archive
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.table import table
 from firstcontact.cli.warmup import warm_up
-from firstcontact.cli.workers import add_cluster, workers
 
 _ANSWERS = ("hit", "time", "time_upper", "weights", "status")
 

@@ -12,11 +12,11 @@ import firstcontact as fc
 from firstcontact._whole_file import whole_file
 from firstcontact.cli.command import add_command, add_json, add_view
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.json_text import json_text
-from firstcontact.cli.motion_options import asked
-from firstcontact.cli.option_values import LONGEST, number
-from firstcontact.cli.shape_text import HELP, read_shape, thing_name
-from firstcontact.cli.table import point, table
+from firstcontact.cli.options.motion_options import asked
+from firstcontact.cli.options.option_values import LONGEST, number
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.shape_text import HELP, read_shape, thing_name
+from firstcontact.cli.texts.table import point, table
 
 _DESCRIPTION = """
 Sample the distance to a thing in an octree, finer and finer, until it is proven to keep a tolerance

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.frames import MeshFrame
+from firstcontact.cli.texts.frames import MeshFrame
 from firstcontact.viz.view import COLORS, Moment, ShownBody, View
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import firstcontact as fc
 from firstcontact._cache_home import cache_home
 from firstcontact.cli.command import add_command, add_json
-from firstcontact.cli.json_text import json_text
-from firstcontact.cli.machine_code import machine_code
-from firstcontact.cli.table import lined_up
+from firstcontact.cli.compiling.machine_code import machine_code
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.table import lined_up
 
 _NEEDED = ("numpy", "numba", "scipy", "trimesh", "tqdm")
 _EXTRAS = {"view": ("matplotlib", "k3d"), "robots": ("yourdfpy",), "cluster": ("dask", "distributed")}

@@ -12,10 +12,10 @@ import firstcontact as fc
 from firstcontact._whole_file import whole_file, write_whole
 from firstcontact.arrays import Array
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.json_text import json_text
-from firstcontact.cli.motion_options import asked
-from firstcontact.cli.number_file import NumberRow, read_number_file
-from firstcontact.cli.table import table
+from firstcontact.cli.options.motion_options import asked
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.number_file import NumberRow, read_number_file
+from firstcontact.cli.texts.table import table
 
 HEAD = "distance,point_x,point_y,point_z,normal_x,normal_y,normal_z,face"
 

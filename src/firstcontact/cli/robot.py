@@ -19,13 +19,13 @@ from firstcontact.cli.command import (
     add_tolerance,
 )
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.joint_path import Waypoints, beyond_limits, read_path, spline_of
-from firstcontact.cli.json_text import json_text
-from firstcontact.cli.motion_options import add_spline, asked
-from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
+from firstcontact.cli.options.motion_options import add_spline, asked
+from firstcontact.cli.options.robot_options import add_robot, read_obstacles, read_robot
+from firstcontact.cli.options.workers import add_cluster, workers
 from firstcontact.cli.segments import PART, PART_OF_MANY, Checked, SegmentTouch, check_segments, described
-from firstcontact.cli.table import point, table
-from firstcontact.cli.workers import add_cluster, workers
+from firstcontact.cli.texts.joint_path import Waypoints, beyond_limits, read_path, spline_of
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.table import point, table
 
 _DESCRIPTION = """
 Check a robot's path for contacts with its surroundings and with itself: segment i is from configuration i to

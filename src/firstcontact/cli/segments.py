@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import firstcontact as fc
-from firstcontact.cli.joint_path import Waypoints
+from firstcontact.cli.texts.joint_path import Waypoints
 
 # Large enough to keep all threads busy, small enough for a progress bar that moves.
 PART, PART_OF_MANY = 256, 1 << 14

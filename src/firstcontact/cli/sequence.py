@@ -19,11 +19,11 @@ from firstcontact.cli.command import (
     add_min_separation,
 )
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.contact_file import check_output, write_contacts
-from firstcontact.cli.frames import FRAMES_HELP, MeshFrame, frames_of
-from firstcontact.cli.json_text import json_text
 from firstcontact.cli.steps import Question, SequenceStep, checked_steps, no_contacts
-from firstcontact.cli.table import table
+from firstcontact.cli.texts.contact_file import check_output, write_contacts
+from firstcontact.cli.texts.frames import FRAMES_HELP, MeshFrame, frames_of
+from firstcontact.cli.texts.json_text import json_text
+from firstcontact.cli.texts.table import table
 from firstcontact.errors import MeshFileError
 
 _DESCRIPTION = """

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import firstcontact as fc
-from firstcontact.cli.frames import MeshFrame
+from firstcontact.cli.texts.frames import MeshFrame
 from firstcontact.cli.warmup import warm_up_mesh
 from firstcontact.errors import MeshFileError
 

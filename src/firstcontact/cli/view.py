@@ -13,13 +13,13 @@ import firstcontact as fc
 from firstcontact.cli.command import add_command
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.frame_view import frame_view
-from firstcontact.cli.frames import frames_of
-from firstcontact.cli.joint_path import read_path, spline_of
-from firstcontact.cli.motion_options import MOTIONS, add_motion, add_spline, asked, moving_pair
-from firstcontact.cli.option_values import page
+from firstcontact.cli.options.motion_options import MOTIONS, add_motion, add_spline, asked, moving_pair
+from firstcontact.cli.options.option_values import page
+from firstcontact.cli.options.robot_options import add_robot, read_obstacles, read_robot
 from firstcontact.cli.page import write_page
-from firstcontact.cli.robot_options import add_robot, read_obstacles, read_robot
-from firstcontact.cli.shape_text import thing_name
+from firstcontact.cli.texts.frames import frames_of
+from firstcontact.cli.texts.joint_path import read_path, spline_of
+from firstcontact.cli.texts.shape_text import thing_name
 
 _DESCRIPTION = """
 Show things in 3-D, as they move, with a timeline that stops at the first contact. WHAT is a thing or two, as

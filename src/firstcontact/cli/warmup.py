@@ -18,9 +18,9 @@ from firstcontact._cache_home import cache_home
 from firstcontact.cli import rare_queries
 from firstcontact.cli.command import add_command
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.flat_sheet import flat_sheet
-from firstcontact.cli.kinds import kind_names, query_of
-from firstcontact.cli.warming import warm_side_by_side
+from firstcontact.cli.compiling.flat_sheet import flat_sheet
+from firstcontact.cli.compiling.warming import warm_side_by_side
+from firstcontact.cli.options.kinds import kind_names, query_of
 
 # One query, and as many as several threads share.
 _BATCH_SIZES = (1, 20_000)

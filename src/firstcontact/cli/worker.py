@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from firstcontact.cli.command import FINE, add_command
-from firstcontact.cli.option_values import count
+from firstcontact.cli.options.option_values import count
 from firstcontact.errors import MissingExtraError
 
 _DESCRIPTION = """

@@ -92,7 +92,7 @@ def _is_field(thing: Any) -> bool:
     """Is it a field, moving or not? What it needs is loaded where it can be one."""
     if thing is None or kind_of(thing) is MESH:
         return False
-    from firstcontact.queries.field_contacts import field_in
+    from firstcontact.queries.kinds.field_contacts import field_in
 
     return field_in(thing) is not None
 

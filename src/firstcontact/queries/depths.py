@@ -9,8 +9,8 @@ from firstcontact.answers.depth_results import Depths
 from firstcontact.arrays import Array
 from firstcontact.bodies.closed_faces import closed_faces
 from firstcontact.proximity.penetration.vertex_depths import Inside, inside_solid
+from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import answer_about
-from firstcontact.queries.resting import Resting, at_rest
 from firstcontact.shapes.convex_shape import ConvexShape, as_convex
 from firstcontact.shapes.height_field import HeightField
 from firstcontact.shapes.mesh import Mesh

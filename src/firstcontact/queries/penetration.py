@@ -11,8 +11,8 @@ from firstcontact.proximity.penetration.convex_penetration import (
     convex_penetrations,
 )
 from firstcontact.proximity.penetration.sphere_penetration import sphere_mesh_penetrations
+from firstcontact.queries.kinds.resting import Resting, RestingPair, posed, sides
 from firstcontact.queries.look_up import answer_about
-from firstcontact.queries.resting import Resting, RestingPair, posed, sides
 from firstcontact.shapes.convex import KIND, POINT, RADIUS
 from firstcontact.shapes.convex_shape import as_convex, table_of
 from firstcontact.shapes.mesh import Mesh

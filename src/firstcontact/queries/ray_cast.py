@@ -21,9 +21,9 @@ from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHO
 from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
 from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body
 from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
+from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import BY_NUMBER, RAYS, ROWS
-from firstcontact.queries.resting import Resting, at_rest
 from firstcontact.queries.spread_batch import spread_answer
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import as_convex

@@ -140,28 +140,32 @@ class Searchers(NamedTuple):
 
 
 SEARCHES = {
-    (CONVEX, CONVEX): Searchers(RIGID, "convex:convex_first", "convex:convex_firsts", "convex:convex_time"),
+    (CONVEX, CONVEX): Searchers(
+        RIGID, "kinds.convex:convex_first", "kinds.convex:convex_firsts", "kinds.convex:convex_time"
+    ),
     (CONVEX, MESH): Searchers(
         RIGID,
-        "convex_mesh:convex_mesh_first",
-        "convex_mesh:convex_mesh_firsts",
-        "convex_mesh:convex_mesh_time",
+        "kinds.convex_mesh:convex_mesh_first",
+        "kinds.convex_mesh:convex_mesh_firsts",
+        "kinds.convex_mesh:convex_mesh_time",
     ),
     (MESH, MESH): Searchers(
-        RIGID | {"method"}, "rigid:rigid_first", "rigid:rigid_firsts", "rigid:rigid_time"
+        RIGID | {"method"}, "kinds.rigid:rigid_first", "kinds.rigid:rigid_firsts", "kinds.rigid:rigid_time"
     ),
-    (CONVEX, DEFORMING): Searchers(RIGID - FAR - {"solid"}, "convex_deforming:deforming_first"),
-    (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "mixed:mixed_first"),
+    (CONVEX, DEFORMING): Searchers(RIGID - FAR - {"solid"}, "kinds.convex_deforming:deforming_first"),
+    (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "kinds.mixed:mixed_first"),
     (DEFORMING, DEFORMING): Searchers(
-        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+        ON_LINES, "kinds.deforming_steps:first_in_steps", step="kinds.deforming_steps:step_in_steps"
     ),
     (DEFORMING, NOTHING): Searchers(
-        ON_LINES, "deforming_steps:first_in_steps", step="deforming_steps:step_in_steps"
+        ON_LINES, "kinds.deforming_steps:first_in_steps", step="kinds.deforming_steps:step_in_steps"
     ),
-    (MESH, NOTHING): Searchers(ON_LINES, "deforming:first_of_still"),
+    (MESH, NOTHING): Searchers(ON_LINES, "kinds.deforming:first_of_still"),
 }
 
-BY_FIELD = Searchers(SAMPLED, "field_first:field_first", "field_first:field_firsts", "field_first:field_time")
+BY_FIELD = Searchers(
+    SAMPLED, "kinds.field_first:field_first", "kinds.field_first:field_firsts", "kinds.field_first:field_time"
+)
 SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
 SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 
@@ -169,20 +173,20 @@ SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 def _first_in_short(what: str, a: Kind, b: Kind) -> dict[tuple[str, Kind, Kind], str]:
     """Who answers about the first contact of single things that are called so."""
     verbs = {"first_contact": "first", "safe_step": "time", "is_free": "free"}
-    return {(verb, a, b): f"in_short_first:{found}_of_{what}" for verb, found in verbs.items()}
+    return {(verb, a, b): f"in_short.first:{found}_of_{what}" for verb, found in verbs.items()}
 
 
 # Who answers about single things, of two kinds in this order.
 SHORT = {
-    ("distance", CONVEX, CONVEX): "in_short:distance_of_convexes",
-    ("intersects", CONVEX, CONVEX): "in_short:intersects_of_convexes",
-    ("penetration", CONVEX, CONVEX): "in_short:penetration_of_convexes",
-    ("distance", MESH, MESH): "in_short_meshes:distance_of_meshes",
-    ("distance", CONVEX, MESH): "in_short_meshes:distance_of_convex_mesh",
-    ("distance", MESH, CONVEX): "in_short_meshes:distance_of_mesh_convex",
-    ("intersects", MESH, MESH): "in_short_meshes:intersects_of_meshes",
-    ("intersects", CONVEX, MESH): "in_short_meshes:intersects_of_convex_mesh",
-    ("intersects", MESH, CONVEX): "in_short_meshes:intersects_of_mesh_convex",
+    ("distance", CONVEX, CONVEX): "in_short.convexes:distance_of_convexes",
+    ("intersects", CONVEX, CONVEX): "in_short.convexes:intersects_of_convexes",
+    ("penetration", CONVEX, CONVEX): "in_short.convexes:penetration_of_convexes",
+    ("distance", MESH, MESH): "in_short.meshes:distance_of_meshes",
+    ("distance", CONVEX, MESH): "in_short.meshes:distance_of_convex_mesh",
+    ("distance", MESH, CONVEX): "in_short.meshes:distance_of_mesh_convex",
+    ("intersects", MESH, MESH): "in_short.meshes:intersects_of_meshes",
+    ("intersects", CONVEX, MESH): "in_short.meshes:intersects_of_convex_mesh",
+    ("intersects", MESH, CONVEX): "in_short.meshes:intersects_of_mesh_convex",
     **_first_in_short("convexes", CONVEX, CONVEX),
     **_first_in_short("meshes", MESH, MESH),
     **_first_in_short("convex_mesh", CONVEX, MESH),
@@ -193,27 +197,27 @@ SHORT = {
 
 # Who keeps what was learned of two bodies.
 TRACKED = {
-    (CONVEX, CONVEX): "tracking:TrackedConvexes",
-    (CONVEX, MESH): "tracking:TrackedConvexMesh",
-    (MESH, CONVEX): "tracking:TrackedMeshConvex",
-    (MESH, MESH): "tracking:TrackedMeshes",
+    (CONVEX, CONVEX): "kinds.tracking:TrackedConvexes",
+    (CONVEX, MESH): "kinds.tracking:TrackedConvexMesh",
+    (MESH, CONVEX): "kinds.tracking:TrackedMeshConvex",
+    (MESH, MESH): "kinds.tracking:TrackedMeshes",
 }
 
 # Who answers about any two shapes at rest, and about a robot and its obstacles.
 RESTING = {
-    "distance": (SOLID, "resting:resting_distance"),
-    "intersects": (SOLID, "resting:resting_intersects"),
+    "distance": (SOLID, "kinds.resting:resting_distance"),
+    "intersects": (SOLID, "kinds.resting:resting_intersects"),
     "penetration": (FAR, "penetration:resting_penetration"),
     "depths": (NONE, "depths:depths_of_two"),
 }
 ROBOTS = {
-    "first_contact": (PATHS, "robot:robot_first"),
-    "first_contacts": (PATHS, "robot:robot_firsts"),
+    "first_contact": (PATHS, "kinds.robot:robot_first"),
+    "first_contacts": (PATHS, "kinds.robot:robot_firsts"),
     "safe_step": (PATHS, STEP),
-    "is_free": (PATHS, "robot:robot_is_free"),
-    "clearance": (PATHS - {"min_separation", "method"}, "robot_clearance:robot_clearance"),
-    "distance": (SELF, "robot:robot_distance"),
-    "intersects": (SELF, "robot:robot_intersects"),
+    "is_free": (PATHS, "kinds.robot:robot_is_free"),
+    "clearance": (PATHS - {"min_separation", "method"}, "kinds.robot_clearance:robot_clearance"),
+    "distance": (SELF, "kinds.robot:robot_distance"),
+    "intersects": (SELF, "kinds.robot:robot_intersects"),
 }
 
 
@@ -267,29 +271,31 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         rows |= {(verb, a, b): Row(home, takes, _called(a, b)) for a, b in product(SHAPES, SHAPES)}
     for verb in ("distance", "intersects"):
         for kind in (*SHAPES, FIELD):
-            row = Row(f"field_resting:field_{verb}", NONE, _called(FIELD))
+            row = Row(f"kinds.field_resting:field_{verb}", NONE, _called(FIELD))
             rows |= {(verb, kind, FIELD): row, (verb, FIELD, kind): row}
     for a, b in product((CONVEX, MESH), (CONVEX, MESH)):
-        rows["clearance", a, b] = Row("rigid_clearance:rigid_clearance", LEAST, _called(a, b))
-        home = "rigid_intervals:rigid_intervals"
+        rows["clearance", a, b] = Row("kinds.rigid_clearance:rigid_clearance", LEAST, _called(a, b))
+        home = "kinds.rigid_intervals:rigid_intervals"
         rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, _called(a, b))
     for verb, (takes, home) in ROBOTS.items():
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             own = takes - FAR if verb in SINGLE else takes
             rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
     for b in (DEFORMING, NOTHING):
-        rows["contacts", DEFORMING, b] = Row("deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING))
+        rows["contacts", DEFORMING, b] = Row(
+            "kinds.deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING)
+        )
     for kind in (MESH, DEFORMING):
         rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
     for a in (MESH, DEFORMING):
-        rows["contacts", a, FIELD] = Row("field_contacts:vertices_in_field", WITHIN, "fields")
-    rows["contacts", POINTS, FIELD] = Row("field_contacts:points_in_field", WITHIN, "fields")
+        rows["contacts", a, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, "fields")
+    rows["contacts", POINTS, FIELD] = Row("kinds.field_contacts:points_in_field", WITHIN, "fields")
     rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
     for kind in (MESH, DEFORMING):
         rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
-    rows["ray_cast", FIELD, RAYS] = Row("field_resting:rays_at_field")
+    rows["ray_cast", FIELD, RAYS] = Row("kinds.field_resting:rays_at_field")
     for verb in ("signed_distance", "contains"):
-        rows[verb, FIELD, POINTS] = Row("field_resting:points_at_field")
+        rows[verb, FIELD, POINTS] = Row("kinds.field_resting:points_at_field")
     for verb, what in product(("signed_distance", "contains"), SHAPES):
         home = "points_at_convex" if what is CONVEX else "points_at_mesh"
         rows[verb, what, POINTS] = Row(f"signed_distance:{home}")

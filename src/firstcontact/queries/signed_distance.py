@@ -20,10 +20,10 @@ from firstcontact.proximity.points.signed_on_mesh import (
     rule_of,
     signed_on_mesh,
 )
-from firstcontact.queries.in_short_points import points_in_short, turned
+from firstcontact.queries.in_short.points import points_in_short, turned
+from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import POINTS, ROWS
-from firstcontact.queries.resting import Resting, at_rest
 from firstcontact.queries.spread_batch import spread_answer
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import as_convex

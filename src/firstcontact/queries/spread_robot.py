@@ -6,8 +6,8 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, about
 from firstcontact.articulated.model.world_shapes import Things
 from firstcontact.articulated.paths.world_motions import named_obstacles
+from firstcontact.queries.kinds.robot import robot_things
 from firstcontact.queries.look_up import answered_at_length
-from firstcontact.queries.robot import robot_things
 from firstcontact.queries.spread_batch import spread_answer
 from firstcontact.queries.spread_things import motions_of, options_sent, with_motion, without_motions
 from firstcontact.shapes.movable import Movable

@@ -14,7 +14,7 @@ from firstcontact.arrays import Array
 from firstcontact.proximity.distance.single_distance import LEFT
 from firstcontact.proximity.tracking.tracked_poses import N_COLUMNS, ROW_A, ROW_B
 from firstcontact.queries.first_contact import first_contact
-from firstcontact.queries.in_short import PENETRATION_MAKERS, measured, sunk, told_about
+from firstcontact.queries.in_short.convexes import PENETRATION_MAKERS, measured, sunk, told_about
 from firstcontact.queries.look_up import refuse, row_for
 from firstcontact.queries.penetration import penetration
 from firstcontact.queries.proximity import distance, intersects

@@ -16,9 +16,9 @@ from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.law import Which
 from firstcontact.motions.rigid_motion import DEVIATION
-from firstcontact.queries.convex import first_times_and_normals
+from firstcontact.queries.kinds.convex import first_times_and_normals
+from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.queries.look_up import answer, answer_about, row_for
-from firstcontact.queries.rigid import MAX_ITERATIONS
 from firstcontact.scene.bodies import CONVEX, DEFORMING, MESH, Bodies
 from firstcontact.status import Status
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from firstcontact.cli.command import add_command
-from firstcontact.cli.option_values import page
+from firstcontact.cli.options.option_values import page
 
 _DESCRIPTION = """
 Three stories on data that the demo makes itself: a hammer that strikes an anvil between two frames that both

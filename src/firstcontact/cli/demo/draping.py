@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import firstcontact as fc
+from firstcontact.cli.compiling.flat_sheet import flat_sheet
 from firstcontact.cli.demo.pushes import Pushes
 from firstcontact.cli.demo.solids import joined
 from firstcontact.cli.demo.springs import Springs, springs_of
-from firstcontact.cli.flat_sheet import flat_sheet
 
 Points = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""Compiling ahead, and what is compiled already."""

@@ -1,0 +1,92 @@
+"""Queries of a rare kind, for warm-up: what they need, no others do."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import firstcontact as fc
+from firstcontact.cli.compiling.flat_sheet import flat_sheet
+
+# Spheres at one place of which there are more pairs than a scene lists.
+_CROWD = 3_000
+
+# Squares along the side of a sheet, each of two triangles.
+_LARGE = 182
+
+_HERE = np.eye(3)
+
+
+def resting_sheets() -> None:
+    """Contacts of a sheet that rests on itself: without a gap, normals come from what is around."""
+    vertices, faces = flat_sheet(4)
+    sheet = fc.Mesh(vertices, faces)
+    fc.contacts(sheet.deforming(vertices, vertices), sheet)
+
+
+def scattered_triangles() -> None:
+    """Contacts of a mesh whose tree no longer fits and is mended: a tenth of its triangles went elsewhere."""
+    rng = np.random.default_rng(0)
+    n, n_moved = 600, 60
+    corners = 10.0 * rng.random((n, 1, 3)) + 0.1 * rng.random((n, 3, 3))
+    soup = fc.Mesh(corners.reshape(-1, 3), np.arange(3 * n).reshape(n, 3))
+    fc.contacts(soup.deforming(soup.vertices, soup.vertices))
+    corners[:n_moved] += 10.0 * (rng.random((n_moved, 1, 3)) - 0.5)
+    places = corners.reshape(-1, 3)
+    fc.contacts(soup.deforming(places, places))
+
+
+def large_sheet() -> None:
+    """The safe step of a sheet of so many triangles that threads share the work on its tree."""
+    vertices, faces = flat_sheet(_LARGE)
+    fc.safe_step(fc.Mesh(vertices, faces).deforming(vertices, vertices + np.array([0.0, 0.0, 1.0])))
+
+
+def crowd() -> None:
+    """A scene with more pairs than are listed."""
+    fc.Scene({str(i): fc.Sphere(1.0) for i in range(_CROWD)}).first_contact()
+
+
+def near_miss() -> None:
+    """A ball that comes within the tolerance of a mesh and passes by: no contact can be proven."""
+    passing = fc.Sphere(1.0).moving((_HERE, [-3.0, 0.0, 1.6]), (_HERE, [3.0, 0.0, 1.6]))
+    _ = fc.first_contact(passing, fc.Box([1.0, 1.0, 1.0]).mesh, tolerance=0.3).time_upper
+
+
+def scattered_points() -> None:
+    """Signed distances of points that are so many, and so far apart, that they are put in order first."""
+    fc.signed_distance(fc.Box([1.0, 1.0, 1.0]).mesh, np.random.default_rng(0).random((99, 3)))
+
+
+def field_from_file() -> None:
+    """A field that is written and read again."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "field.npz")
+        fc.DistanceField.of(fc.Sphere(1.0), 0.1).save(path)
+        fc.DistanceField.load(path)
+
+
+def crossed_meshes() -> None:
+    """Depth of meshes that no plane parts where they overlap."""
+    bent, rng = two_boxes([1.0, 1.0, 3.0], [3.0, 1.0, 1.0], [1.0, 0.0, 1.0]), np.random.default_rng(0)
+    for _ in range(10):
+        turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+        turn *= np.sign(np.linalg.det(turn))
+        fc.penetration(bent.at((turn, 0.5 * rng.normal(size=3))), bent)
+
+
+def solid_arm() -> None:
+    """A path of a robot with a closed mesh, which something may be inside of."""
+    hinge = fc.Joint("hinge", "revolute", "base", "arm", axis=[0.0, 1.0, 0.0])
+    arm = two_boxes([0.2, 0.2, 1.0], [0.2, 0.2, 1.0], [5.0, 0.0, 0.0])
+    robot = fc.Robot({"base": (), "arm": arm}, [hinge])
+    fc.is_free(robot.moving([0.0], [[0.1]]), fc.Box([1.0, 1.0, 1.0]).at((_HERE, [9.0, 0.0, 0.0])))
+
+
+def two_boxes(one: list[float], other: list[float], between: list[float]) -> fc.Mesh:
+    """Make a closed mesh of two boxes, which is not convex."""
+    first, second = fc.Box(one).mesh, fc.Box(other).mesh
+    vertices = np.concatenate([first.vertices, second.vertices + between])
+    return fc.Mesh(vertices, np.concatenate([first.faces, second.faces + len(first.vertices)]))

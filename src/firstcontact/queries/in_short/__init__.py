@@ -1,0 +1,1 @@
+"""Queries about single plain things in short: one call of compiled code."""

@@ -1,0 +1,78 @@
+"""Contacts of points and of vertices with a field, at one instant."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from firstcontact._validate import as_vertices
+from firstcontact.advancement.ask import Ask
+from firstcontact.answers.field_results import FieldContacts
+from firstcontact.arrays import Array
+from firstcontact.fields.distance_field import DistanceField
+from firstcontact.fields.field_contacts import near_field
+from firstcontact.queries.kinds.resting import at_rest
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.shapes.moving import Moving
+
+# What a point may be off by after it was put into the frame of a field, in units of the largest coordinate.
+PLACING = 32.0 * UNIT_ROUNDOFF
+
+
+class PlacedField(NamedTuple):
+    """A field, and the pose that it stands at."""
+
+    field: DistanceField
+    pose: Array
+
+
+def field_in(thing: Any) -> DistanceField | None:
+    """The field that a thing is, moving or not; None where it is none."""
+    shape = thing.shape if isinstance(thing, Moving) else thing
+    return shape if isinstance(shape, DistanceField) else None
+
+
+def points_in_field(points: Any, b: Any, ask: Ask) -> FieldContacts:
+    """List the points (n, 3) that are near a field's shape."""
+    return _listed(as_vertices(points, "a"), _placed(b), ask.within or 0.0)
+
+
+def vertices_in_field(a: Moving, b: Any, ask: Ask) -> FieldContacts:
+    """List the vertices of a mesh, at a pose or deformed, that are near a field's shape."""
+    resting = at_rest(_single(a, "a"))
+    if resting is None:
+        raise ValueError("contacts with a field are of one instant, and a moves: use a.at(pose)")
+    vertices, motion = resting.mesh.vertices, resting.motion
+    return _listed(motion.vertices(0.0, vertices), _placed(b), ask.within or 0.0)
+
+
+def _placed(thing: Any) -> PlacedField:
+    if isinstance(thing, DistanceField):
+        return PlacedField(thing, np.eye(4))
+    moving: Moving = _single(thing, "b")
+    field = field_in(moving)
+    assert field is not None  # the registry says so
+    if not moving.motion.is_resting:
+        raise ValueError("contacts with a field are of one instant, and b moves: use b.at(pose)")
+    return PlacedField(field, moving.rigid.pose(0.0))
+
+
+def _single(thing: Moving, name: str) -> Moving:
+    if thing.motion.is_batch:
+        n = len(thing.motion)
+        raise ValueError(f"{name} has a batch of {n} poses: contacts with a field are of one")
+    return thing
+
+
+def _listed(points: Array, placed: PlacedField, within: float) -> FieldContacts:
+    """List the points, in the world, whose distance may be at most `within`."""
+    field, pose = placed
+    turn, place, is_moved = pose[:3, :3], pose[:3, 3], not np.array_equal(pose, np.eye(4))
+    own = np.ascontiguousarray((points - place) @ turn) if is_moved else points
+    # What a pose is off by, its own rounding included, hides nothing.
+    largest = max(np.abs(points).max(initial=0.0), np.abs(own).max(initial=0.0), np.abs(place).max())
+    found = near_field(field.octree, own, within + field.tolerance + PLACING * float(largest))
+    gradients, hessians = found.gradients, found.hessians
+    if is_moved:
+        gradients, hessians = gradients @ turn.T, turn @ hessians @ turn.T
+    places = points[found.ids]
+    return FieldContacts(found.ids, found.values, places, gradients, hessians, within, field.tolerance)

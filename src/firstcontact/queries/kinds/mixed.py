@@ -1,0 +1,107 @@
+"""A deforming mesh against a rigid body, posed to the search."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.goal import Options
+from firstcontact.advancement.progress import shown
+from firstcontact.answers.contact_results import FirstContact, no_contact
+from firstcontact.arrays import Array
+from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, first_contact_with_rigid
+from firstcontact.deformable.rows import contact_rows
+from firstcontact.queries.batches import single
+from firstcontact.queries.kinds.deforming import TRIANGLE_PAIRS, as_culling, stats_of
+from firstcontact.queries.kinds.rigid import rigid_first
+from firstcontact.shapes.mesh import Mesh, as_moving
+from firstcontact.shapes.moving import Moving
+from firstcontact.status import ContactKind, Status
+
+# What an id of each kind of contact is of, on a and on b.
+FEATURES = {
+    ContactKind.VERTEX_FACE: ("vertex", "face"),
+    ContactKind.EDGE_EDGE: ("edge", "edge"),
+    ContactKind.FACE_VERTEX: ("face", "vertex"),
+    ContactKind.EDGE_FACE: ("edge", "face"),
+    ContactKind.FACE_EDGE: ("face", "edge"),
+}
+
+
+def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
+    """First contact of two things, one of which deforms and the other moves rigidly."""
+    culling = as_culling(ask.culling)
+    tolerance = ask.tolerance_for(size_at_start(single(a, "a")), size_at_start(single(b, "b")))
+    if not ask.assume_free_start:
+        resting = ask._replace(tolerance=tolerance, max_iterations=None, progress=False)
+        at_start = _first_at_start(a, b, resting)
+        if at_start:
+            return at_start
+    options = Options(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
+    with shown(ask.progress, TRIANGLE_PAIRS) as report:
+        met = first_contact_with_rigid(a, b, options, culling, report)
+    stats = stats_of(met.problem, met.search, met.seconds)
+    if met.status == Status.SEPARATED:
+        return no_contact(stats)
+    rows = contact_rows(met.problem, met.search.found, met.rounding)
+    features = np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32)
+    return FirstContact(
+        met.status,
+        met.time,
+        met.time_upper,
+        rows.points,
+        rows.normals,
+        features,
+        stats,
+        is_truncated=met.search.is_truncated,
+    )
+
+
+def _first_at_start(a: Moving, b: Moving, ask: Ask) -> FirstContact | None:
+    """Contact at the start, if there is one.
+
+    The search for deforming meshes is for features that meet. Surfaces that cross already need not have any.
+    """
+    places = a.vertices(0.0), b.vertices(0.0)
+    margin = ask.min_separation + (ask.tolerance or 0.0)
+    near_a = _near(places[0], a.surface, _box(places[1], b.surface.faces), margin)
+    near_b = _near(places[1], b.surface, _box(places[0], a.surface.faces[near_a]), margin)
+    parts = Mesh(places[0], a.surface.faces[near_a]), Mesh(places[1], b.surface.faces[near_b])
+    if min(part.n_faces for part in parts) == 0:
+        return None
+    hit = rigid_first(as_moving(parts[0]), as_moving(parts[1]), ask)
+    if not hit:
+        return None
+    features = hit.features.copy()
+    for row in features:
+        for side, (thing, part, near) in enumerate(((a, parts[0], near_a), (b, parts[1], near_b))):
+            what = FEATURES[ContactKind(row[0])][side]
+            row[1 + side] = _id_in(thing.surface, part, near, what, row[1 + side])
+    return replace(hit, features=features)
+
+
+def _near(places: Array, mesh: Mesh, box: tuple[Array, Array], margin: float) -> NDArray[np.int64]:
+    """Faces whose boxes come within a margin of a box."""
+    corners = places[mesh.faces]
+    low, high = box[0] - margin, box[1] + margin
+    is_near = (corners.max(axis=1) >= low) & (corners.min(axis=1) <= high)
+    return np.flatnonzero(is_near.all(axis=1))
+
+
+def _box(places: Array, faces: NDArray[np.int32]) -> tuple[Array, Array]:
+    used = places[faces.reshape(-1)]
+    return used.min(axis=0, initial=np.inf), used.max(axis=0, initial=-np.inf)
+
+
+def _id_in(mesh: Mesh, part: Mesh, faces: NDArray[np.int64], what: str, i: int) -> int:
+    """Number in a mesh of a feature that is numbered in a part of its faces."""
+    if what == "edge":
+        return int(np.flatnonzero((mesh.edges == part.edges[i]).all(axis=1))[0])
+    return int(faces[i]) if what == "face" else i
+
+
+def size_at_start(thing: Moving) -> float:
+    """Diagonal of the box around a thing at the start."""
+    low, high = _box(thing.vertices(0.0), thing.surface.faces)
+    return float(np.linalg.norm(high - low)) if thing.surface.n_faces else 0.0

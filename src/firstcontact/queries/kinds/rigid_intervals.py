@@ -1,0 +1,124 @@
+"""When two rigid bodies touch and part, posed to the searches."""
+
+from functools import partial
+
+import numpy as np
+
+from firstcontact._jit import on_ranges
+from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.contact_watch import (
+    DOUBT,
+    N_COLUMNS,
+    NOT_PROVEN,
+    PART_LOWER,
+    PART_UPPER,
+    TOUCH_LOWER,
+    TOUCH_UPPER,
+)
+from firstcontact.advancement.goal import Options
+from firstcontact.advancement.refining import FINE, Motions
+from firstcontact.answers.interval_results import ContactIntervals
+from firstcontact.arrays import Array
+from firstcontact.motions.poses_then import poses_then
+from firstcontact.motions.rigid_motion import DEVIATION
+from firstcontact.queries.batches import common_length
+from firstcontact.queries.kinds.resting import resting_intersects
+from firstcontact.queries.kinds.rigid import options_of
+from firstcontact.queries.kinds.rigid_clearance import check_solids, diameter_of
+from firstcontact.rigid.pair_kinds import Bodies, bodies_of
+from firstcontact.rigid.spans import touching_spans
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import shape_of
+
+# Room for the spans of a motion at first.
+ROOM = 16
+
+# Motions from which several threads are worth their start.
+WORTH_A_THREAD = 16
+
+# Pieces of a motion that deviates from them, at the most.
+MOST_PIECES = 1 << 12
+
+
+def rigid_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
+    """Find all contacts of two rigid bodies, of one motion or a batch."""
+    n = common_length(a.rigid, b.rigid, "motions")
+    if ask.solid:
+        check_solids(a, b)
+    motions, known = Motions(a.rigid, b.rigid), bodies_of(a, b)
+    options = options_of(ask, diameter_of(a), diameter_of(b))
+    found: list[Array] = [np.empty((0, N_COLUMNS))] * n
+
+    def watched(bodies: Bodies, first: int, last: int) -> None:
+        for k in range(first, last):
+            rows_a, rows_b = _rows(motions, k, options.tolerance)
+            found[k] = _watched(bodies, rows_a, rows_b, options)
+
+    if known is not None:
+        on_ranges(partial(watched, known), n, WORTH_A_THREAD)
+    if ask.solid:
+        for k in range(n):
+            found[k] = _with_insides(found[k], *(_single(thing, k) for thing in (a, b)))
+    spans = np.concatenate([np.empty((0, N_COLUMNS)), *found])
+    offsets = np.cumsum([0, *(len(one) for one in found)], dtype=np.int64)
+    touch, part = spans[:, [TOUCH_LOWER, TOUCH_UPPER]], spans[:, [PART_LOWER, PART_UPPER]]
+    is_proven, doubt = spans[:, DOUBT] != NOT_PROVEN, np.maximum(spans[:, DOUBT], 0.0)
+    return ContactIntervals(touch, part, doubt, is_proven, offsets, a.rigid.is_batch or b.rigid.is_batch)
+
+
+def _watched(bodies: Bodies, rows_a: Array, rows_b: Array, options: Options) -> Array:
+    """All spans of a motion, however many."""
+    n = ROOM
+    while True:
+        spans = np.empty((n, N_COLUMNS))
+        n = touching_spans(bodies, rows_a, rows_b, options, spans)
+        if n <= len(spans):
+            return spans[:n]
+
+
+def _rows(motions: Motions, k: int, tolerance: float) -> tuple[Array, Array]:
+    """Pieces (m, N_COLUMNS) of motion k of each body, so many that they deviate little."""
+    which, breaks = np.array([k]), np.array([[0.0, 1.0]])
+    rows = motions.refined(which, breaks)
+    if not motions.are_exact:
+        deviation = sum(float(own[0, 0, DEVIATION]) for own in rows)
+        pieces = np.sqrt(deviation / (FINE * tolerance)) if tolerance > 0.0 else MOST_PIECES
+        n = min(max(int(np.ceil(pieces)), 1), MOST_PIECES)
+        rows = motions.refined(which, np.linspace(0.0, 1.0, n + 1)[np.newaxis])
+    return np.ascontiguousarray(rows[0][0]), np.ascontiguousarray(rows[1][0])
+
+
+def _single(thing: Moving, k: int) -> Moving:
+    """One motion of a batch."""
+    motion = thing.rigid
+    return Moving(thing.shape, motion.chosen(slice(k, k + 1), False) if len(motion) > 1 else motion)
+
+
+def _with_insides(spans: Array, a: Moving, b: Moving) -> Array:
+    """Join spans where one solid is inside the other in between: as they were halfway, they stayed."""
+    edges = np.concatenate([[0.0], spans[:, [TOUCH_LOWER, PART_UPPER]].reshape(-1), [1.0]]).reshape(-1, 2)
+    middles = edges.mean(axis=1)
+    placed = [shape_of(thing).at(poses_then(thing.rigid, middles)) for thing in (a, b)]
+    is_inside = np.atleast_1d(resting_intersects(placed[0], placed[1], Ask(solid=True)))
+    is_inside &= edges[:, 1] > edges[:, 0]
+    joined: list[Array] = []
+    for k in range(len(edges)):
+        if is_inside[k]:
+            _append(joined, np.array([edges[k, 0], edges[k, 0], edges[k, 1], edges[k, 1], 0.0]), True)
+        if k < len(spans):
+            _append(joined, spans[k].copy(), bool(is_inside[k]))
+    return np.array(joined).reshape(-1, N_COLUMNS)
+
+
+def _append(joined: list[Array], span: Array, is_next: bool) -> None:
+    """Put a span behind others; one that begins where the last one ends goes on with it."""
+    if not (is_next and joined and joined[-1][PART_UPPER] == span[TOUCH_LOWER]):
+        joined.append(span)
+        return
+    last = joined[-1]
+    last[PART_UPPER] = span[PART_UPPER]
+    if last[DOUBT] == NOT_PROVEN:
+        last[TOUCH_UPPER], last[PART_LOWER], last[DOUBT] = span[TOUCH_UPPER], span[PART_LOWER], span[DOUBT]
+    elif span[DOUBT] != NOT_PROVEN:
+        last[DOUBT] += span[DOUBT] + max(span[TOUCH_UPPER] - last[PART_LOWER], 0.0)
+        last[PART_LOWER] = span[PART_LOWER]
