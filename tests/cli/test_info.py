@@ -11,7 +11,8 @@ import pytest
 import firstcontact as fc
 from firstcontact import _cache_home, _found_code
 from firstcontact._shipped_pack import COMPILE_HERE, SETTINGS, Entry, Pack, host_of
-from firstcontact.cli import info, machine_code
+from firstcontact.cli import info
+from firstcontact.cli.compiling import machine_code
 from firstcontact.cli.main import main
 
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"

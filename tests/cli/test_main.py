@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firstcontact as fc
-from firstcontact.cli import check, elementary, info, robot, sequence, warming, warmup
+from firstcontact.cli import check, elementary, info, robot, sequence, warmup
 from firstcontact.cli.command import COMMANDS
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.compiling import warming
 from firstcontact.cli.main import main
 from samples import sample
 

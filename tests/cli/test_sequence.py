@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.cli import contact_file
 from firstcontact.cli.main import main
 from firstcontact.cli.steps import columns_of
+from firstcontact.cli.texts import contact_file
 
 FACES = [[0, 1, 2], [3, 4, 5]]
 HEIGHTS = (3.0, 2.0, 1.0, -1.0, -2.0)  # of a leaf above a floor: it falls through in step 2, at t = 1/2

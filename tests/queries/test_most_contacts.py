@@ -5,7 +5,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.deformable import contact_list
-from firstcontact.queries import deforming
+from firstcontact.queries.kinds import deforming
 
 TRIANGLE = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 

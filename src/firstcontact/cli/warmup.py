@@ -15,9 +15,9 @@ import numpy as np
 
 import firstcontact as fc
 from firstcontact._cache_home import cache_home
-from firstcontact.cli import rare_queries
 from firstcontact.cli.command import add_command
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.compiling import rare_queries
 from firstcontact.cli.compiling.flat_sheet import flat_sheet
 from firstcontact.cli.compiling.warming import warm_side_by_side
 from firstcontact.cli.options.kinds import kind_names, query_of
@@ -168,6 +168,7 @@ def warm_up_shapes() -> None:
     for poses in ([away, np.eye(4), away], np.stack([away, np.eye(4), away])):
         fc.first_contact(hull.along(poses), hull)
     fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
+    fc.ray_cast(ball, away[:3, 3].copy(), -away[:3, 3])
     for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):
         tracker = fc.Tracker(a, b)
         for pose in (away, np.eye(4)):

@@ -1,5 +1,6 @@
 """Rays: where straight lines from a point on meet a shape."""
 
+from collections.abc import Callable
 from concurrent.futures import Executor
 from math import inf
 from typing import Any, Literal, NamedTuple, cast, overload
@@ -19,7 +20,7 @@ from firstcontact.plain import Makers, UnderWay
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
-from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body
+from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body, cast_at_packed
 from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
 from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import kind_of, refuse
@@ -194,21 +195,32 @@ def _in_short(shape: Any, origin: Any, direction: Any, max_time: Any) -> RayHits
     return found
 
 
-def ray_at_hull(shape: Any, rows: Array, origin: Array, direction: Array, max_time: float) -> RayHits | None:
-    """Cast a ray at a hull, in short; at any other convex shape at length."""
-    if shape.packed[KIND] != HULL:
-        return None
-    return ray_at_mesh(shape.mesh, rows, origin, direction, max_time)
+def ray_at_convex(
+    shape: Any, rows: Array, origin: Array, direction: Array, max_time: float
+) -> RayHits | None:
+    """Cast a ray at a convex shape, in short; at a hull as at the mesh of its faces."""
+    packed = shape.packed
+    if packed[KIND] == HULL:
+        return ray_at_mesh(shape.mesh, rows, origin, direction, max_time)
+    return _met_in_short(cast_at_packed, (packed,), (rows, origin, direction), max_time)
 
 
 def ray_at_mesh(mesh: Any, rows: Array, origin: Array, direction: Array, max_time: float) -> RayHits | None:
     """Cast a ray at a mesh, in short."""
-    body, out = packed_ray_body_of(mesh), np.empty(N_SINGLE)
-    out[TIME] = max_time
+    body = packed_ray_body_of(mesh)
     if body.boxes.size == 0:
         return None
+    return _met_in_short(cast_at_body, body, (rows, origin, direction), max_time)
+
+
+def _met_in_short(
+    cast_at: Callable[..., float], body: tuple[Any, ...], ray: tuple[Array, ...], max_time: float
+) -> RayHits | None:
+    """Call a driver about one ray, and make the answer when it is read; None for all that it leaves."""
+    out = np.empty(N_SINGLE)
+    out[TIME] = max_time
     try:
-        time = cast_at_body(*body, rows, origin, direction, out)
+        time = cast_at(*body, *ray, out)
     except NotPlainError:
         return None
     if time < 0.0:

@@ -191,7 +191,7 @@ SHORT = {
     **_first_in_short("meshes", MESH, MESH),
     **_first_in_short("convex_mesh", CONVEX, MESH),
     **_first_in_short("mesh_convex", MESH, CONVEX),
-    ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_hull",
+    ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_convex",
     ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
 }
 

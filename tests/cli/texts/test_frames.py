@@ -1,7 +1,7 @@
 import pytest
 
-from firstcontact.cli import frames
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.texts import frames
 from firstcontact.cli.texts.frames import frames_of
 from firstcontact.io.load import FORMATS
 

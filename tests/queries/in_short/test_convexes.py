@@ -331,8 +331,9 @@ def test_a_bad_ray_gets_its_sentence():
         (ahead, ahead, -1.0, "max_time must be"),
         (ahead, ahead, np.nan, "max_time must be"),
     ):
-        with pytest.raises(ValueError, match=f"^{message}"):
-            fc.ray_cast(ring, origin, direction, max_time=latest)
+        for shape in (ring, BALL):
+            with pytest.raises(ValueError, match=f"^{message}"):
+                fc.ray_cast(shape, origin, direction, max_time=latest)
     with pytest.raises(ValueError, match=r"^ray_cast is for one instant"):
         fc.ray_cast(ring.moving(HERE, AWAY), ahead, ahead)
     resting = ring.moving(AWAY, AWAY)  # turned about its centre, by nothing

@@ -2,7 +2,8 @@
 
 from math import frexp, ldexp
 
-from firstcontact._jit import driver
+from firstcontact._jit import driver, kernel
+from firstcontact.arrays import Array
 from firstcontact.narrowphase.convex.ray_shapes import Solid, normal_solid, span_solid
 from firstcontact.narrowphase.triangles.ray_triangle import sight_of
 from firstcontact.proximity.rays.ray_hits import (
@@ -24,22 +25,24 @@ from firstcontact.shapes.convex import HALF, KIND, RADIUS, ConvexTable
 
 def cast_at_convex(table: ConvexTable, rays: Rays, n: int, wanted: int, most: int = MOST_HITS) -> Hits:
     """Cast n rays at the one shape of a table, which is not a hull."""
-    row = table.records[0]
-    x, y, z = row[HALF:RADIUS].tolist()
-    radius = float(row[RADIUS])
-    factor = ldexp(1.0, -frexp(max(x, y, z) + radius)[1])  # sizes are within 2**150
-    solid = Solid(int(row[KIND]), scale.py_func(factor, (x, y, z)), factor * radius)
 
     def cast(hits: Hits, stage: int, first: int, last: int) -> None:
-        _cast_range(solid, factor, rays, hits, stage, (first, last))
+        _cast_range(table.records[0], rays, hits, stage, (first, last))
 
     return collect(cast, n, wanted, most)
 
 
 @driver
-def _cast_range(
-    solid: Solid, factor: float, rays: Rays, hits: Hits, wanted: int, part: tuple[int, int]
-) -> None:
+def _cast_range(record: Array, rays: Rays, hits: Hits, wanted: int, part: tuple[int, int]) -> None:
+    cast_at_solid(record, rays, hits, wanted, part)
+
+
+@kernel
+def cast_at_solid(record: Array, rays: Rays, hits: Hits, wanted: int, part: tuple[int, int]) -> None:
+    """Cast a part of the rays at a shape with this record."""
+    x, y, z, radius = record[HALF], record[HALF + 1], record[HALF + 2], record[RADIUS]
+    factor = ldexp(1.0, -frexp(max(max(x, y), z) + radius)[1])  # sizes are within 2**150
+    solid = Solid(int(record[KIND]), scale(factor, (x, y, z)), factor * radius)
     for i in range(part[0], part[1]):
         o, d = vector_at(rays.origins, i), vector_at(rays.directions, i)
         o, d = in_body(rays.rotation, rays.position, o, d)

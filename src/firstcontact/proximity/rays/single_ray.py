@@ -1,4 +1,4 @@
-"""A single ray at a mesh, in one call: what it meets first."""
+"""A single ray at a mesh or a convex shape, in one call: what it meets first."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from firstcontact.hierarchy.box_blocks import WIDTH
 from firstcontact.motions.rigid_motion import rotation_of
 from firstcontact.motions.short_rows import N_SHORT, TRANSLATION, is_resting
 from firstcontact.narrowphase.triangles.ray_triangle import LEAF_SIZE
+from firstcontact.proximity.rays.ray_convex import cast_at_solid
 from firstcontact.proximity.rays.ray_hits import FIRST, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import RayFrame, RayScratch, cast_rays, describe_hits
 from firstcontact.scalar.vec3 import Vec3
@@ -40,19 +41,53 @@ def cast_at_body(
     out: Array,
 ) -> float:
     """Cast a ray, and give its time; LEFT where the body moves, or it is no place and a direction."""
-    if len(rows) != N_SHORT or not is_resting(rows) or not (_is_small(origin) and _is_small(direction)):
+    if not _is_plain(rows, origin, direction):
         return LEFT
-    if not max(max(abs(direction[0]), abs(direction[1])), abs(direction[2])) >= SHORTEST_DIRECTION:
-        return LEFT
-    place, rotation = _vector(rows, TRANSLATION), rotation_of(rows)
-    rays = Rays(origin.reshape(1, 3), direction.reshape(1, 3), rotation, place, out[TIME])
-    starts, times = np.arange(2), out[TIME : TIME + 1]
-    hits = Hits(starts, times, np.empty(1, np.int32), np.empty((1, 3)), np.empty((1, 3)))
+    rays, hits = _ray(rows, origin, direction, out), _room(out)
     factor, middle, half = numbers[FACTOR], _vector(numbers, MIDDLE), _vector(numbers, HALF)
     scratch, zero = _scratch(numbers, boxes, links), int(np.int64(0))
-    frame = RayFrame(rotation, place, factor, 1.0 / factor, middle, half)
+    frame = RayFrame(rays.rotation, rays.position, factor, 1.0 / factor, middle, half)
     cast_rays(frame, rays, hits, scratch, FIRST + zero, zero, zero + 1)
     describe_hits(rays, hits, scratch, zero, zero + 1)
+    return _told(hits, out)
+
+
+@plain_driver(1, 1, 1, 1, 1)
+def cast_at_packed(packed: Array, rows: Array, origin: Array, direction: Array, out: Array) -> float:
+    """Cast a ray at a convex shape that is not a hull; as `cast_at_body`."""
+    if not _is_plain(rows, origin, direction):
+        return LEFT
+    rays, hits, zero = _ray(rows, origin, direction, out), _room(out), int(np.int64(0))
+    cast_at_solid(packed, rays, hits, FIRST + zero, (zero, zero + 1))
+    return _told(hits, out)
+
+
+@kernel
+def _is_plain(rows: Array, origin: Array, direction: Array) -> bool:
+    """Tell whether the body rests, and the ray is a place and a direction."""
+    if len(rows) != N_SHORT or not is_resting(rows) or not (_is_small(origin) and _is_small(direction)):
+        return False
+    longest = max(max(abs(direction[0]), abs(direction[1])), abs(direction[2]))
+    is_long: bool = longest >= SHORTEST_DIRECTION
+    return is_long
+
+
+@kernel
+def _ray(rows: Array, origin: Array, direction: Array, out: Array) -> Rays:
+    place, rotation = _vector(rows, TRANSLATION), rotation_of(rows)
+    return Rays(origin.reshape(1, 3), direction.reshape(1, 3), rotation, place, out[TIME])
+
+
+@kernel
+def _room(out: Array) -> Hits:
+    """Room for one hit; its time is that of what is found."""
+    times = out[TIME : TIME + 1]
+    return Hits(np.arange(2), times, np.empty(1, np.int32), np.empty((1, 3)), np.empty((1, 3)))
+
+
+@kernel
+def _told(hits: Hits, out: Array) -> float:
+    """Write what was hit behind its time, and give that."""
     out[FACE] = hits.faces[0]
     for i in range(3):
         out[POINT + i], out[NORMAL + i] = hits.points[0, i], hits.normals[0, i]
