@@ -25,6 +25,12 @@ def mesh_of(path: Path) -> fc.Mesh:
     return fc.load(path)
 
 
+def mesh_named(text: str) -> fc.Mesh:
+    """Load a mesh from a file, or make one: "ring 20000" is a bumpy ring of about so many faces."""
+    word, _, size = text.partition(" ")
+    return ball(int(size)) if word == "ring" and size.isdigit() else mesh_of(Path(text))
+
+
 def clouds(mesh: fc.Mesh, n: int) -> list[Cloud]:
     """So many points of each kind, always the same."""
     rng = np.random.default_rng(0)

@@ -4,7 +4,6 @@ from time import process_time
 from typing import NamedTuple
 
 import numba
-import numpy as np
 
 import firstcontact as fc
 from fields.cases import NEAR, ball, clouds
@@ -32,8 +31,3 @@ def grow(n_points: int, n_faces: int, repeats: int) -> Growth:
         fc.signed_distance(mesh, points)
         best = min(best, process_time() - began)
     return Growth(n_points, mesh.n_faces, ready, best)
-
-
-def exponent(sizes: list[int], seconds: list[float]) -> float:
-    """The power with which time grows."""
-    return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])

@@ -170,7 +170,8 @@ _MAKERS = {
 }
 
 
-def _least(ask: Ask, points: np.ndarray, repeats: int, clock: Callable[[], float]) -> float:
+def least(ask: Ask, points: np.ndarray, repeats: int, clock: Callable[[], float]) -> float:
+    """Seconds to ask about points, the least of some times."""
     best = float("inf")
     for _ in range(repeats):
         began = clock()
@@ -190,8 +191,8 @@ def _main() -> None:
         for cloud in clouds(mesh, n):
             few = cloud.points[:_FEW].copy()
             ask(few)
-            made = _least(ask, few, 2, clock) if is_anew else 0.0
-            seconds = max(_least(ask, cloud.points, repeats, clock) - made, 0.0) / n
+            made = least(ask, few, 2, clock) if is_anew else 0.0
+            seconds = max(least(ask, cloud.points, repeats, clock) - made, 0.0) / n
             found.append(Measured(method, kind, cloud.where, n_threads, seconds))
     print(json.dumps(found))
 

@@ -11,6 +11,7 @@ import firstcontact
 
 PACKAGES = ("numpy", "numba", "scipy", "trimesh", "matplotlib", "yourdfpy")
 PEERS = ("ipctk", "python-fcl", "coal", "rapier3d", "mujoco", "embreex", "pybullet", "pin")
+PEERS += ("fcpw", "warp-lang", "libigl", "point-cloud-utils", "open3d", "edt")
 
 
 def machine() -> dict[str, Any]:

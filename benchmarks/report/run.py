@@ -40,7 +40,7 @@ STAGES = (
     Stage("rigid", 30, 600),
     Stage("convex", 35, 400),
     Stage("one_call", 25, 120),
-    Stage("fields", 90, 400),
+    Stage("fields", 150, 600),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
     Stage("motions", 40, 200),
