@@ -49,6 +49,8 @@ THROUGH = {
         "pair_gap": "properties/test_robot_truth.py",
         "path_contacts": "properties/test_robot_truth.py",
         "path_nearest": "queries/kinds/test_robot_clearance.py",
+        "path_depths": "queries/kinds/test_robot_intervals.py",
+        "path_spans": "queries/kinds/test_robot_intervals.py",
         "path_sifting": "properties/test_robot_cases.py",
         "path_subdivision": "properties/test_robot_truth.py",
         "path_types": "articulated/paths/test_path_advancement.py",
@@ -118,6 +120,9 @@ THROUGH = {
         "convex_deforming_in_steps": "queries/kinds/test_deforming_steps.py",
         "contact_list": "queries/test_most_contacts.py",
         "culling": "properties/test_contacts_culling.py",
+        "least_distance": "queries/kinds/test_deforming_clearance.py",
+        "moving_tree": "queries/kinds/test_deforming_clearance.py",
+        "straight_steps": "queries/kinds/test_deforming_clearance.py",
         "pierced_rows": "deformable/test_pierced.py",
         "rows": "queries/test_contact_normals.py",
         "search": "properties/test_contacts_determinism.py",
@@ -212,6 +217,7 @@ THROUGH = {
     "proximity/touching": {
         "feature_candidates": "proximity/touching/test_touching_places.py",
         "feature_contacts": "proximity/touching/test_touching_places.py",
+        "firm_depths": "queries/test_contact_intervals.py",
     },
     "queries": {
         "batches": "queries/kinds/test_rigid.py",

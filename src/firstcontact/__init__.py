@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.robot_results import RobotContact as RobotContact
     from firstcontact.answers.robot_results import RobotContacts as RobotContacts
     from firstcontact.answers.robot_results import RobotDistance as RobotDistance
+    from firstcontact.answers.robot_results import RobotIntervals as RobotIntervals
     from firstcontact.articulated.model.joint import Joint as Joint
     from firstcontact.articulated.model.robot import Robot as Robot
     from firstcontact.articulated.proof.certificate import Certificate as Certificate
@@ -123,6 +124,7 @@ __all__ = [
     "RobotContacts",
     "RobotDistance",
     "RobotFileError",
+    "RobotIntervals",
     "Scene",
     "SceneClearance",
     "SceneContact",
@@ -195,6 +197,7 @@ _HOMES = {
     "RobotContact": "firstcontact.answers.robot_results",
     "RobotContacts": "firstcontact.answers.robot_results",
     "RobotDistance": "firstcontact.answers.robot_results",
+    "RobotIntervals": "firstcontact.answers.robot_results",
     "RobotFileError": "firstcontact.errors",
     "Scene": "firstcontact.scene.scene",
     "SceneClearance": "firstcontact.scene.results",

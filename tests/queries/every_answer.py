@@ -59,6 +59,8 @@ ASK = {
     "no Contacts": lambda: fc.contacts(CUBE.at(THERE), CUBE),
     "ContactIntervals": lambda: fc.contact_intervals(CUBE.moving(THERE, HERE), BALL),
     "ContactIntervals of many": lambda: fc.contact_intervals(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),
+    "RobotIntervals": lambda: fc.contact_intervals(path(), OBSTACLES),
+    "RobotIntervals of many": lambda: fc.contact_intervals(paths(), OBSTACLES),
     "RobotClearance": lambda: fc.clearance(path(), OBSTACLES),
     "RobotClearance of many": lambda: fc.clearance(paths(), OBSTACLES),
     "Clearance": lambda: fc.clearance(CUBE.moving(THERE, HERE), BALL),

@@ -45,6 +45,7 @@ BATCHES = {
     "clearance": lambda **far: fc.clearance(CUBE.moving(A, B), BOX, **far),
     "clearance of robots": lambda **far: fc.clearance(PATHS, OBSTACLES, **far),
     "contact_intervals": lambda **far: fc.contact_intervals(CUBE.moving(A, B), BOX, **far),
+    "contact_intervals of robots": lambda **far: fc.contact_intervals(PATHS, OBSTACLES, **far),
     "distance of meshes": lambda **far: fc.distance(CUBE.at(A), STONE, **far),
     "distance of convex shapes": lambda **far: fc.distance(BOX.at(A), BALL.at(B), **far),
     "distance of robots": lambda **far: fc.distance(ARM.at(Q0), OBSTACLES, **far),

@@ -57,8 +57,10 @@ def test_what_touches_and_what_has_no_faces():
     assert repr(fc.Scene().clearance()) == "SceneClearance(none)"
 
 
-def test_what_deforms_is_refused():
-    sheet = fc.Mesh(np.eye(3), [[0, 1, 2]])
-    scene = fc.Scene(a=BALL, sheet=sheet.deforming(sheet.vertices, sheet.vertices + 1))
-    with pytest.raises(TypeError, match=r"^clearance is for rigid bodies, and 'sheet' deforms: use"):
-        scene.clearance()
+def test_what_deforms_comes_near():
+    sheet = fc.Mesh(3 * np.eye(3), [[0, 1, 2]])
+    sinking = sheet.deforming(sheet.vertices + 3, sheet.vertices + 1)
+    near = fc.Scene(a=BALL, sheet=sinking, far=BALL.at((np.eye(3), [0, 0, 60]))).clearance()
+    alone = fc.clearance(BALL, sinking)
+    assert (near.a, near.b, near.distance) == ("a", "sheet", alone.distance)
+    assert near.distance_lower <= alone.distance_lower + 1e-12

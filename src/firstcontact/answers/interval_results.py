@@ -1,8 +1,9 @@
 """What `contact_intervals` gives back."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,8 @@ class ContactIntervals(Answer):
     things : what was asked about, by name
     """
 
+    _ROWS: ClassVar[tuple[str, ...]] = ("touch", "part", "doubt", "is_proven")
+
     touch: NDArray[np.float64]
     part: NDArray[np.float64]
     doubt: NDArray[np.float64]
@@ -52,15 +55,15 @@ class ContactIntervals(Answer):
             (a, b), (c, d) = self.touch[k].tolist(), self.part[k].tolist()
             return (a, b), (c, d)
         rows = slice(self.offsets[k], self.offsets[k + 1])
-        touch, part, doubt = (column[rows].copy() for column in (self.touch, self.part, self.doubt))
-        is_proven, offsets = self.is_proven[rows].copy(), np.array([0, len(touch)])
-        return ContactIntervals(touch, part, doubt, is_proven, offsets, False, _about=self._about)
+        known = {name: copy(getattr(self, name)[rows]) for name in self._ROWS}
+        offsets = np.array([0, len(known["touch"])])
+        return replace(self, **known, offsets=offsets, is_batch=False)
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
 
     def __repr__(self) -> str:
         if self.is_batch:
-            return f"ContactIntervals({len(self)} motions, {len(self.touch)} intervals)"
+            return f"{type(self).__name__}({len(self)} motions, {len(self.touch)} intervals)"
         spans = [f"{time_text(a)} to {time_text(b)}" for (a, _), (_, b) in self]
-        return f"ContactIntervals({', '.join(spans) or 'none'})"
+        return f"{type(self).__name__}({', '.join(spans) or 'none'})"

@@ -12,6 +12,7 @@ from firstcontact.answers.answer import About
 from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, RobotStats
 from firstcontact.answers.gradients import joint_gradient
+from firstcontact.answers.interval_results import ContactIntervals
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
 from firstcontact.articulated.proof.certificate import Certificate
@@ -274,6 +275,24 @@ class RobotClearance(Clearance):
     def __repr__(self) -> str:
         names = f", {self.a!r} and {self.b!r})" if isinstance(self.distance, float) else ")"
         return super().__repr__()[:-1] + names
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RobotIntervals(ContactIntervals):
+    """When a robot touches something along a path, and when it is free again: `ContactIntervals`, and names.
+
+    An interval goes on for as long as anything touches, whoever began it.
+
+    Attributes
+    ----------
+    a, b : (k,) of each interval, the link that comes within the tolerance first, and of what: an obstacle, or
+        another link
+    """
+
+    _ROWS: ClassVar[tuple[str, ...]] = (*ContactIntervals._ROWS, "a", "b")
+
+    a: list[str]
+    b: list[str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

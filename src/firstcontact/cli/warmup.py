@@ -138,6 +138,7 @@ def warm_up_bodies(method: str) -> None:
     fc.distance(mesh.at(away), mesh)
     fc.intersects(mesh.at(away), mesh)
     fc.first_contact(mesh.deforming(vertices, vertices), moving)
+    fc.clearance(mesh.deforming(vertices, vertices), moving)
 
 
 def warm_up_shapes() -> None:
@@ -178,6 +179,7 @@ def warm_up_shapes() -> None:
     fc.ray_cast(ball, [9.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
     fc.signed_distance(ball, [9.0, 0.0, 0.0])
     fc.first_contact(ball.at(away), rising)
+    fc.clearance(ball.at(away), rising)
 
 
 def warm_up_fields() -> None:
@@ -239,5 +241,6 @@ def warm_up_robots(method: str) -> None:
         contact: Any = fc.first_contact(robot.moving([0.0], [3.0]), obstacle, method=method)
         _ = contact.time_upper, contact.points, contact.certificate.verify()  # found when asked for
         fc.clearance(robot.moving([0.0], [0.1]), obstacle)
+        fc.contact_intervals(robot.moving([0.0], [3.0]), obstacle)
         fc.distance(robot.at([0.0]), obstacle)
     fc.is_free(robot.along(fc.trapezoidal([[0.0], [0.1]], 1.0, 1.0)), wall, method=method)

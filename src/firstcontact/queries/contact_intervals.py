@@ -14,18 +14,21 @@ def contact_intervals(
     *,
     tolerance: float | None = None,
     solid: bool = False,
+    self_contact: bool = False,
     executor: Executor | None = None,
 ) -> ContactIntervals:
-    """When do two rigid bodies touch, and when do they part? All contacts of a motion, or of each of a batch.
+    """When do things touch, and when do they part? All contacts of a motion, or of each of a batch.
 
     Every time is bracketed: no contact is outside the outer bounds, and contact is proven within the inner.
     Two contacts that are apart for less than it takes to move by the tolerance may be told as one.
 
     Parameters
     ----------
-    a, b : rigid bodies, moving or at rest; of one or both a batch, of the same length
+    a, b : rigid bodies, moving or at rest; of one or both a batch, of the same length. Or a robot on its way,
+        and obstacles as for `is_free`: when anything touches, as `RobotIntervals`, with names
     tolerance : a length, as for `first_contact`: within it counts as contact that is not proven
     solid : whether a body inside another, both closed, is in contact; else of meshes the surfaces count
+    self_contact : whether a robot's links may not touch each other either
     executor : of a batch, as for `first_contacts`
 
     Examples
@@ -39,6 +42,6 @@ def contact_intervals(
     >>> list(contact_intervals(through, Sphere(1).at((np.eye(3), [0, 9, 0]))))
     []
     """
-    ask = Ask.checked(tolerance=tolerance, solid=solid, executor=executor)
+    ask = Ask.checked(tolerance=tolerance, solid=solid, self_contact=self_contact, executor=executor)
     found: ContactIntervals = answer_about("contact_intervals", a, b, ask)
     return found

@@ -21,8 +21,11 @@ SHAPES = CONVEX, MESH, DEFORMING
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
 OTHERS = *SHAPES, FIELD, ROBOT, SEVERAL, NOTHING
-FOR_ROBOTS = "first_contact", "first_contacts", "safe_step", "is_free", "clearance", "distance", "intersects"
-VERBS = dict.fromkeys((*FOR_ROBOTS, "contact_intervals", "contacts", "penetration", "depths"), OTHERS) | {
+FOR_ROBOTS = (
+    *("first_contact", "first_contacts", "safe_step", "is_free", "clearance", "contact_intervals"),
+    *("distance", "intersects"),
+)
+VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths"), OTHERS) | {
     "ray_cast": (RAYS,),
     "signed_distance": (POINTS,),
     "contains": (POINTS,),
@@ -84,6 +87,9 @@ def _found(home: str) -> Callable[..., Any]:
 
 NO_THING = "a thing must be a shape, moving or not, or a trimesh.Trimesh; received {what}"
 ALONE = "{verb} is about two things: b is missing"
+NEIGHBOURS = (
+    "faces of a mesh are at no distance from their neighbours: use first_contact with a min_separation"
+)
 ITSELF = "a {what} cannot touch itself: give two things"
 ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
 NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
@@ -101,8 +107,8 @@ MOVES_RIGIDLY = (
 # Kinds that a verb refuses, whatever the other thing is.
 REFUSED: dict[str, dict[Kind, str]] = {
     "first_contacts": {DEFORMING: DEFORMS},
-    "clearance": {DEFORMING: DEFORMS, FIELD: NO_FIELD},
-    "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "clearance": {FIELD: NO_FIELD},
+    "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD},
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT},
     "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
     "depths": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
@@ -122,6 +128,7 @@ ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
 PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
+LEAST_DEFORMING = frozenset(("tolerance", "max_iterations"))
 SAMPLED = RIGID - {"solid"}
 WITHIN = frozenset(("within",))
 SOLID, SELF, NONE = FAR | {"solid"}, FAR | {"self_contact"}, frozenset[str]()
@@ -216,6 +223,7 @@ ROBOTS = {
     "safe_step": (PATHS, STEP),
     "is_free": (PATHS, "kinds.robot:robot_is_free"),
     "clearance": (PATHS - {"min_separation", "method"}, "kinds.robot_clearance:robot_clearance"),
+    "contact_intervals": (SELF | {"tolerance"}, "kinds.robot_intervals:robot_intervals"),
     "distance": (SELF, "kinds.robot:robot_distance"),
     "intersects": (SELF, "kinds.robot:robot_intersects"),
 }
@@ -233,6 +241,8 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     if b is NOTHING:
         alone = "first_contact", "safe_step", "is_free", "depths"
         is_with_itself = a in (CONVEX, FIELD) and verb in alone
+        if verb == "clearance" and a in (MESH, DEFORMING):
+            return Row(refusal=NEIGHBOURS)
         return Row(refusal=ITSELF if is_with_itself else ALONE)
     if a is ROBOT and b in (DEFORMING, FIELD):
         return Row(refusal=OBSTACLE_DEFORMS if b is DEFORMING else OBSTACLE_FIELD, name="b")
@@ -277,6 +287,9 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         rows["clearance", a, b] = Row("kinds.rigid_clearance:rigid_clearance", LEAST, _called(a, b))
         home = "kinds.rigid_intervals:rigid_intervals"
         rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, _called(a, b))
+    for other in SHAPES:
+        row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_DEFORMING, _called(DEFORMING))
+        rows |= {("clearance", DEFORMING, other): row, ("clearance", other, DEFORMING): row}
     for verb, (takes, home) in ROBOTS.items():
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             own = takes - FAR if verb in SINGLE else takes

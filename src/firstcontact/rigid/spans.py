@@ -20,8 +20,10 @@ from firstcontact.advancement.proof_times import CLEARANCE
 from firstcontact.arrays import INFINITY, Array
 from firstcontact.motions.relative_motion import placement_at
 from firstcontact.motions.rigid_motion import number_at, start_of
+from firstcontact.proximity.touching.firm_depths import depth_room
 from firstcontact.proximity.touching.near_pairs import FLOOR
-from firstcontact.rigid.depths import depth_of, depth_room
+from firstcontact.rigid.closest_then import stack_of
+from firstcontact.rigid.depths import depth_of
 from firstcontact.rigid.pair_kinds import (
     Bodies,
     Convexes,
@@ -51,7 +53,11 @@ def _watch(
     room: Room,
 ) -> int:
     extent_a, extent_b = extents_of(convexes, solid, meshes)
-    counts, depths, (rows_a, rows_b) = np.zeros(N_COUNTS, np.int64), depth_room(solid, meshes), rows
+    counts, depths, (rows_a, rows_b) = (
+        np.zeros(N_COUNTS, np.int64),
+        (stack_of(solid, meshes), depth_room()),
+        rows,
+    )
     start, n = start_of(rows_a, rows_b), int(np.int64(0))
     watch = first_watch(start)
     i, j = number_at(rows_a, start), number_at(rows_b, start)

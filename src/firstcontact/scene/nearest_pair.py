@@ -11,7 +11,7 @@ from firstcontact.answers.clearance_results import Clearance
 from firstcontact.arrays import Array
 from firstcontact.queries.look_up import answer_about
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
-from firstcontact.scene.bodies import DEFORMING, Bodies
+from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.crowd import kept_pairs
 from firstcontact.scene.filters import Filters
 from firstcontact.shapes.mesh import is_empty
@@ -37,7 +37,7 @@ class NearestPair(NamedTuple):
 
 
 def nearest_pair(bodies: Bodies, boxes: Array, filters: Filters, ask: Ask) -> NearestPair:
-    """Find the least distance of any two bodies over the step, all of them rigid.
+    """Find the least distance of any two bodies over the step.
 
     boxes : (n_rows, 6) that they sweep
 
@@ -47,9 +47,6 @@ def nearest_pair(bodies: Bodies, boxes: Array, filters: Filters, ask: Ask) -> Ne
     n = bodies.n_rows
     is_there = bodies.columns.is_there[:n].copy()
     for row in np.flatnonzero(is_there).tolist():
-        if bodies.columns.kinds[row] == DEFORMING:
-            name = bodies.names[row]
-            raise TypeError(f"clearance is for rigid bodies, and {name!r} deforms: use first_contact")
         is_there[row] = not is_empty(bodies.shapes[row])
     rows = np.flatnonzero(is_there).astype(np.int32)
     pairs, gaps = _near(boxes, rows, bodies, filters)

@@ -268,7 +268,7 @@ class Scene:
         """How near do any two bodies come in the step, when and where? Both ends are proven.
 
         At `time` the two are `distance` apart, and no two are ever nearer than `distance_lower`. Pairs that
-        are ignored do not count; what deforms is refused.
+        are ignored do not count, and nothing is asked about a body and itself.
 
         Parameters
         ----------

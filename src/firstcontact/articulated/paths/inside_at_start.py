@@ -54,13 +54,13 @@ def find_inside(
             a, b = int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1]))
             if not (is_closed[a] or is_closed[b]) or ball_gap(shape_states, attachments, a, b) > 0.0:
                 continue
-            if _is_enclosed(shapes, meshes, work, pairs[p], (is_closed[a], is_closed[b])):
+            if is_enclosed(shapes, meshes, work, pairs[p], (is_closed[a], is_closed[b])):
                 found.pairs[i], found.times[i] = p, times[0]
                 break
 
 
 @kernel
-def _is_enclosed(
+def is_enclosed(
     shapes: Geometries, meshes: MeshTable, work: Work, pair: Ids, are_closed: tuple[bool, bool]
 ) -> bool:
     """Is one of a pair inside the other, which is a closed mesh?"""

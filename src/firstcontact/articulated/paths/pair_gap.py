@@ -49,19 +49,24 @@ def convex_gap(
     """
     a, b = int(np.int64(pair[0])), int(np.int64(pair[1]))
     shape_a, shape_b = convex_at(records, a), convex_at(records, b)
-    turn_b = turn_at(shape_states, b)
-    back = transposed(turn_b)
-    offset = mat_vec(back, sub(vector_at(shape_states, a, ORIGIN), vector_at(shape_states, b, ORIGIN)))
-    frame = RelativePose(mat_mul(back, turn_at(shape_states, a)), offset)
+    frame = relative_pose(shape_states, a, b)
     guess = guide[0], guide[1], guide[2]
     if dot(guess, guess) == 0.0:
-        guess = scale(-1.0, offset)
+        guess = scale(-1.0, frame.offset)
     radii = shape_a.radius + shape_b.radius
     precision = Precision(asked.part, radii + asked.margin, radii + asked.enough)
     closest, _ = closest_from(shape_a, shape_b, pool, pool, frame, no_simplex(guess), precision)
     n = closest.direction
     guide[0], guide[1], guide[2] = n
-    return Gap(closest.gap - radii, closest.distance - radii, mat_vec(turn_b, n))
+    return Gap(closest.gap - radii, closest.distance - radii, mat_vec(turn_at(shape_states, b), n))
+
+
+@kernel
+def relative_pose(shape_states: Array, a: int, b: int) -> RelativePose:
+    """Where the shape a is, as seen from b."""
+    back = transposed(turn_at(shape_states, b))
+    apart = sub(vector_at(shape_states, a, ORIGIN), vector_at(shape_states, b, ORIGIN))
+    return RelativePose(mat_mul(back, turn_at(shape_states, a)), mat_vec(back, apart))
 
 
 @kernel

@@ -104,7 +104,7 @@ def _search_range(
             margin, target, tolerance = nearness(options, roundings[i], deviation_of_rows(rows[i, k]))
             goal = PathGoal(times[k], times[k + 1], margin, target, 0.25 * tolerance, options.is_first)
             piece = PathPiece(shapes, parents, pairs, rows[i, k])
-            hit = _search_piece(piece, meshes, goal, work, clocks)
+            hit = search_piece(piece, meshes, goal, work, clocks)
             if hit.pair >= 0:
                 found.pairs[i], found.times[i] = hit.pair, hit.time
                 break
@@ -125,7 +125,7 @@ def deviation_of_rows(rows: Array) -> float:
 
 
 @kernel
-def _search_piece(
+def search_piece(
     piece: PathPiece, meshes: MeshTable | None, goal: PathGoal, work: Work, clocks: Array | None
 ) -> Hit:
     """Look for contacts of all pairs between two times: cut them into intervals, and search one by one.

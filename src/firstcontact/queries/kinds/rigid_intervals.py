@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firstcontact._jit import on_ranges
 from firstcontact.advancement.ask import Ask
@@ -59,11 +60,15 @@ def rigid_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
     if ask.solid:
         for k in range(n):
             found[k] = _with_insides(found[k], *(_single(thing, k) for thing in (a, b)))
+    return ContactIntervals(*interval_columns(found), a.rigid.is_batch or b.rigid.is_batch)
+
+
+def interval_columns(found: list[Array]) -> tuple[Array, Array, Array, NDArray[np.bool_], NDArray[np.int64]]:
+    """Columns of `ContactIntervals`, of the spans (k, N_COLUMNS) of each motion."""
     spans = np.concatenate([np.empty((0, N_COLUMNS)), *found])
     offsets = np.cumsum([0, *(len(one) for one in found)], dtype=np.int64)
     touch, part = spans[:, [TOUCH_LOWER, TOUCH_UPPER]], spans[:, [PART_LOWER, PART_UPPER]]
-    is_proven, doubt = spans[:, DOUBT] != NOT_PROVEN, np.maximum(spans[:, DOUBT], 0.0)
-    return ContactIntervals(touch, part, doubt, is_proven, offsets, a.rigid.is_batch or b.rigid.is_batch)
+    return touch, part, np.maximum(spans[:, DOUBT], 0.0), spans[:, DOUBT] != NOT_PROVEN, offsets
 
 
 def _watched(bodies: Bodies, rows_a: Array, rows_b: Array, options: Options) -> Array:
