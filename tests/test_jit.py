@@ -2,8 +2,13 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier, Event
+from weakref import ref
 
+import numpy as np
 import pytest
 
 import firstcontact
@@ -187,3 +192,77 @@ def test_on_ranges_covers_everything_once(n):
     _jit.on_ranges(lambda first, last: ranges.append((first, last)), n, 50)
     covered = [i for first, last in ranges for i in range(first, last)]
     assert sorted(covered) == list(range(n))
+
+
+# Seconds after which what would wait for ever counts as failed.
+PATIENCE = 60
+
+
+@pytest.fixture
+def busy_pool():
+    """All helpers at work for somebody, until the test is over."""
+    n, over = os.cpu_count() or 1, Event()
+    begun = Barrier(n + 2)  # the pool, who called it, and the test
+
+    def work(i):
+        begun.wait(PATIENCE)
+        over.wait(PATIENCE)
+
+    with ThreadPoolExecutor(1) as other:
+        long = other.submit(_jit.on_threads, work, n + 1)
+        begun.wait(PATIENCE)
+        yield
+        over.set()
+        long.result(PATIENCE)
+
+
+def test_helpers_take_part():
+    together = Barrier(2)
+    _jit.on_threads(lambda i: together.wait(PATIENCE), 2)  # who came alone would wait for the other
+    if _jit.thread_count() > 1:
+        _jit.on_ranges(lambda first, last: together.wait(PATIENCE), 100, 1)
+
+
+def test_nobody_waits_for_a_helper_who_works_for_others(busy_pool):
+    done, parts = [], []
+    with ThreadPoolExecutor(1) as other:
+        other.submit(_jit.on_threads, done.append, 4).result(PATIENCE)
+        other.submit(_jit.on_ranges, lambda *part: parts.append(part), 1000, 1).result(PATIENCE)
+    assert done == [0, 1, 2, 3]
+    assert sorted(i for first, last in parts for i in range(first, last)) == list(range(1000))
+
+
+def test_a_call_that_is_over_holds_on_to_nothing(busy_pool):
+    array = np.zeros(3)
+    _jit.on_threads(lambda i, array=array: array.fill(i), 4)
+    gone = ref(array)
+    del array
+    assert gone() is None
+
+
+def test_an_interrupt_waits_for_who_has_begun_and_lets_nobody_begin():
+    together, caller, done = Barrier(2), threading.current_thread(), []
+
+    def task(i):
+        together.wait(PATIENCE)
+        if threading.current_thread() is caller:
+            raise KeyboardInterrupt
+        while crew._left:  # until the interrupt has arrived
+            pass
+        done.append(i)
+
+    crew = _jit._Crew(task, 6)
+    with pytest.raises(KeyboardInterrupt):
+        crew.work_with(1)
+    assert len(done) == 1
+
+
+def test_without_more_threads_the_caller_does_it_all(monkeypatch):
+    class Full:
+        def submit(self, *_):
+            raise RuntimeError("can't start new thread")
+
+    done = []
+    monkeypatch.setattr(_jit, "_pool", Full)
+    _jit.on_threads(done.append, 3)
+    assert done == [0, 1, 2]

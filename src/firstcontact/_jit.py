@@ -2,11 +2,13 @@
 
 import gc
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from weakref import ref
 
 import numba
 import numpy as np
@@ -145,18 +147,12 @@ def threads_limited(most: int | None) -> Iterator[None]:
 
 
 def on_threads(task: Callable[[int], None], n: int) -> None:
-    """Run ``task(0)`` to ``task(n - 1)``, each on a thread of its own, and wait for all of them.
+    """Run ``task(0)`` to ``task(n - 1)``, on up to n threads, and wait for all of them.
 
     For drivers, which do not hold Python's lock. To start takes a tenth of a millisecond. The compiler's own
     parallel loops are no faster, are compiled apart from serial ones, and end or hang a forked process.
     """
-    others = [_pool().submit(task, i) for i in range(1, n)]
-    try:
-        task(0)
-    finally:
-        wait(others)
-    for other in others:
-        other.result()
+    _Crew(task, n).work_with(n - 1)
 
 
 def on_ranges(task: Callable[[int, int], None], n: int, worth_a_thread: int) -> None:
@@ -168,13 +164,64 @@ def on_ranges(task: Callable[[int, int], None], n: int, worth_a_thread: int) -> 
     if n_threads == 1:
         task(0, n)
         return
-    ends = [n * part // (PARTS_A_THREAD * n_threads) for part in range(PARTS_A_THREAD * n_threads + 1)]
+    n_parts = PARTS_A_THREAD * n_threads
 
-    def share(thread: int) -> None:
-        for part in range(thread, len(ends) - 1, n_threads):
-            task(ends[part], ends[part + 1])
+    def run(part: int) -> None:
+        task(n * part // n_parts, n * (part + 1) // n_parts)
 
-    on_threads(share, n_threads)
+    _Crew(run, n_parts).work_with(n_threads - 1)
+
+
+class _Crew:
+    """Tasks that whoever is free takes, one after the other: first of all the thread that has called.
+
+    Helpers come from a pool that all callers share, and may all be busy with what others have called. So
+    nobody waits for one that has not begun: the caller takes what is left, and waits only for what others
+    have in their hands.
+    """
+
+    def __init__(self, task: Callable[[int], None], n: int) -> None:
+        self._task, self._left = task, deque(range(n))
+        self._helpers: list[Future[None]] = []
+        self._faults: dict[int, Exception] = {}
+
+    def work_with(self, n_helpers: int) -> None:
+        """Do all tasks, whatever becomes of one of them; then raise what the first that failed raised."""
+        try:
+            self._call(n_helpers)
+            self._work()
+        finally:
+            self._left.clear()  # where an interrupt ends it, nobody begins another
+            begun = [helper for helper in self._helpers if not helper.cancel()]
+            wait(begun)
+        for helper in begun:
+            helper.result()
+        if self._faults:
+            raise self._faults.pop(min(self._faults))
+
+    def _call(self, n_helpers: int) -> None:
+        helping = ref(self)  # a pool that is busy holds on to calls that were taken back: not to the arrays
+        with suppress(RuntimeError):  # a system that has no more threads, or a process that ends
+            for _ in range(n_helpers):
+                self._helpers.append(_pool().submit(_help, helping))
+
+    def _work(self) -> None:
+        while self._left:
+            try:
+                i = self._left.popleft()
+            except IndexError:  # another was faster
+                return
+            try:
+                self._task(i)
+            except Exception as fault:
+                self._faults[i] = fault
+
+
+def _help(crew: "ref[_Crew]") -> None:
+    """Work for a crew that is still there."""
+    found = crew()
+    if found is not None:
+        found._work()
 
 
 @cache
