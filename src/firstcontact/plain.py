@@ -3,11 +3,31 @@
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast, overload
 
 import numpy as np
 
 L = TypeVar("L", bound="Later")
+T = TypeVar("T")
+
+
+class once(cached_property[T]):  # noqa: N801, a decorator
+    """A property that is worked out when it is first asked for, and kept.
+
+    As `cached_property`, whose lock, before Python 3.12, is that of all objects of a class: who works
+    something out would let all others wait. Here two threads may both do so, and get what came first.
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> T: ...
+
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+        if instance is None:
+            return self
+        return instance.__dict__.setdefault(self.attrname, self.func(instance))
 
 
 class Plain:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ from firstcontact.answers.interval_results import ContactIntervals
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
 from firstcontact.articulated.proof.certificate import Certificate
+from firstcontact.plain import once
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 from firstcontact.times import time_text
@@ -90,27 +90,27 @@ class RobotContact(FirstContact):
         """Refused: the gradient of a first contact's time is of two rigid bodies."""
         raise ValueError(NO_GRADIENT)
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def time_upper(self) -> float:
         """At least the true first time, where the contact is proven; ``inf`` where it is not."""
         return self._finder.upper(self._posed, self._pair, self.time)
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def points(self) -> Array:
         """Where the two touch at `time`, (k, 3)."""
         return self._detail.points
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def normals(self) -> Array:
         """Unit vectors from a to b, (k, 3)."""
         return self._detail.normals
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def features(self) -> NDArray[np.int32]:
         """For each of them its `ContactKind`, the id on a and the id on b, (k, 3)."""
         return self._detail.features
 
-    @cached_property
+    @once
     def certificate(self) -> Certificate:
         """The proof that all pairs are apart on the whole path, or before `time`.
 
@@ -118,11 +118,11 @@ class RobotContact(FirstContact):
         """
         return self._finder.certificate(self._posed, self.time)
 
-    @cached_property
+    @once
     def _detail(self) -> FirstContact:
         return self._finder.detail(self._posed, self._pair, self.time)
 
-    @cached_property
+    @once
     def _posed(self) -> Any:
         return self._finder.posed(self._subject)
 
@@ -162,22 +162,22 @@ class RobotContacts(FirstContacts):
         """Refused: the gradient of a first contact's time is of two rigid bodies."""
         raise ValueError(NO_GRADIENT)
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def time_upper(self) -> Array:
         """At least the true first times, where contacts are proven; ``inf`` where they are not."""
         return np.array([one.time_upper for one in self], np.float64)
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def points(self) -> Array:
         """Where each path has its contact, (n, 3); NaN where there is none."""
         return self._details.first(self._details.points, np.nan)
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def normals(self) -> Array:
         """Unit vectors from a to b, (n, 3)."""
         return self._details.first(self._details.normals, np.nan)
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def features(self) -> NDArray[np.int32]:
         """`ContactKind`, id on a and id on b, (n, 3); -1 where there is none."""
         return self._details.first(self._details.features, -1)
@@ -194,7 +194,7 @@ class RobotContacts(FirstContacts):
         details: Details = self.__dict__["_found"]
         return details
 
-    @cached_property
+    @once
     def _posed(self) -> Any:
         return self._finder.posed(self._subject)
 
@@ -250,19 +250,19 @@ class RobotClearance(Clearance):
     def __init__(self, **known: Any) -> None:
         self.__dict__.update(known)
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def points(self) -> Array:
         """The closest points on a and on b at `time`, (2, 3), of a batch (n, 2, 3)."""
         points: Array = self._places[0]
         return points if isinstance(self.distance, np.ndarray) else points[0]
 
-    @cached_property  # type: ignore[misc]
+    @once  # type: ignore[misc]
     def faces(self) -> NDArray[np.int32]:
         """The faces that they lie on, (2,), of a batch (n, 2)."""
         faces: NDArray[np.int32] = self._places[1]
         return faces if isinstance(self.distance, np.ndarray) else faces[0]
 
-    @cached_property
+    @once
     def _places(self) -> tuple[Any, Any]:
         finder: Any = self._measurer
         times, distances = np.atleast_1d(self.time), np.atleast_1d(self.distance)

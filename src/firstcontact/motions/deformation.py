@@ -1,13 +1,12 @@
 """Every vertex on its own straight line."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
 from firstcontact.arrays import Array
-from firstcontact.plain import Sealed
+from firstcontact.plain import Sealed, once
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,7 +25,7 @@ class Deformation(Sealed):
     def __len__(self) -> int:
         return 1
 
-    @cached_property
+    @once
     def is_resting(self) -> bool:
         """Does nothing move at all?"""
         return np.array_equal(self.vertices_t0, self.vertices_t1)

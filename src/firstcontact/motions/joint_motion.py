@@ -1,14 +1,13 @@
 """Motions of robots: straight lines between configurations."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from firstcontact.arrays import Array
 from firstcontact.motions.trajectories.joint_spline import JointSpline, joint_spline
-from firstcontact.plain import Sealed
+from firstcontact.plain import Sealed, once
 
 # Numbers of a floating joint: a position, and a unit quaternion (x, y, z, w).
 N_FLOATING = 7
@@ -42,7 +41,7 @@ class JointMotion(Sealed):
     def __len__(self) -> int:
         return len(self.configurations)
 
-    @cached_property
+    @once
     def is_resting(self) -> bool:
         """Does nothing move at all?"""
         return self.law is None and bool((self.configurations == self.configurations[:, :1]).all())

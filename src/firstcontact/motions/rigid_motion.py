@@ -12,7 +12,6 @@ the body may be from them.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from firstcontact._jit import driver, kernel
 from firstcontact.arrays import Array
 from firstcontact.motions.law import Law, Which
 from firstcontact.motions.rotation import turned_away
+from firstcontact.plain import once
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, cross, scale
 
@@ -103,7 +103,7 @@ class RigidMotion:
         """Angular velocities about the centers in radians per unit of time, (n, k, 3)."""
         return self.pieces[..., AXIS:RATE] * self.pieces[..., RATE, np.newaxis]
 
-    @cached_property
+    @once
     def is_resting(self) -> bool:
         """Does nothing move at all?"""
         return self.law is None and not (

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from firstcontact.arrays import Array
 from firstcontact.motions.deformation import Deformation
-from firstcontact.plain import Sealed
+from firstcontact.plain import Sealed, once
 
 
 class DeformationStep(NamedTuple):
@@ -37,7 +36,7 @@ class SteppedDeformation(Sealed):
     def __len__(self) -> int:
         return 1
 
-    @cached_property
+    @once
     def is_resting(self) -> bool:
         """Does nothing move at all?"""
         return bool((self.frames == self.frames[0]).all())

@@ -1,12 +1,11 @@
 """The box."""
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_sizes
 from firstcontact.arrays import Array
+from firstcontact.plain import once
 from firstcontact.shapes.convex import BOX, ConvexTable, simple_table
 from firstcontact.shapes.convex_shape import CenteredShape
 from firstcontact.shapes.mesh import Mesh
@@ -40,18 +39,18 @@ class Box(CenteredShape):
         """The lengths of the sides, (3,)."""
         return self._extents
 
-    @cached_property
+    @once
     def half_sizes(self) -> Array:
         """Half the lengths of the sides, (3,)."""
         return frozen(0.5 * self._extents)
 
-    @cached_property
+    @once
     def table(self) -> ConvexTable:
         """The box itself."""
         x, y, z = self.half_sizes.tolist()
         return simple_table(BOX, (x, y, z), 0.0, float(np.nextafter(np.sqrt(x * x + y * y + z * z), np.inf)))
 
-    @cached_property
+    @once
     def mesh(self) -> Mesh:
         """The surface: 8 vertices, 12 faces."""
         signs = np.array([[i >> 2 & 1, i >> 1 & 1, i & 1] for i in range(8)]) * 2 - 1

@@ -1,10 +1,9 @@
 """The capsule."""
 
-from functools import cached_property
-
 import numpy as np
 
 from firstcontact.arrays import Array
+from firstcontact.plain import once
 from firstcontact.shapes.convex import SEGMENT, ConvexTable, simple_table
 from firstcontact.shapes.convex_shape import N_SEGMENTS, AxialShape, Profile, half_circle, revolved
 from firstcontact.shapes.mesh import Mesh
@@ -28,7 +27,7 @@ class Capsule(AxialShape):
     ValueError: length must be positive; received 0
     """
 
-    @cached_property
+    @once
     def half_sizes(self) -> Array:
         """Half the size along each axis, (3,)."""
         return frozen(np.array([self._radius, self._radius, 0.5 * self._length + self._radius]))
@@ -44,13 +43,13 @@ class Capsule(AxialShape):
         found: Array = ends + self._radius * np.linalg.norm(directions, axis=1)
         return found
 
-    @cached_property
+    @once
     def table(self) -> ConvexTable:
         """The segment, and the radius around it."""
         half = 0.5 * self._length
         return simple_table(SEGMENT, (0.0, 0.0, half), self._radius, half)
 
-    @cached_property
+    @once
     def mesh(self) -> Mesh:
         """A closed mesh with its corners on the capsule."""
         n = N_SEGMENTS // 2

@@ -1,12 +1,11 @@
 """The hull of points."""
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import as_flag, as_vertices
 from firstcontact.arrays import Array
+from firstcontact.plain import once
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.shapes.convex import ConvexTable, hull_table
 from firstcontact.shapes.convex_shape import ConvexShape
@@ -67,7 +66,7 @@ class ConvexHull(ConvexShape):
         """Do the points span no volume?"""
         return self._rank < 3
 
-    @cached_property
+    @once
     def bounds(self) -> Array:
         """The smallest box around the points, (2, 3)."""
         return frozen(np.stack([self._points.min(axis=0), self._points.max(axis=0)]))
@@ -77,12 +76,12 @@ class ConvexHull(ConvexShape):
         """The centre of the surface, (3,), as of its mesh."""
         return self.mesh.centroid
 
-    @cached_property
+    @once
     def table(self) -> ConvexTable:
         """The points, in lists by direction."""
         return hull_table(self._points)
 
-    @cached_property
+    @once
     def mesh(self) -> Mesh:
         """A closed mesh of the hull; one that is flat has two sides, a segment or a point a bare triangle."""
         middle = self.bounds.mean(axis=0)

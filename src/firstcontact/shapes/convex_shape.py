@@ -1,13 +1,13 @@
 """What all convex shapes have in common."""
 
 from abc import abstractmethod
-from functools import cached_property
 from typing import ClassVar, NamedTuple, TypeGuard
 
 import numpy as np
 
 from firstcontact._validate import as_size
 from firstcontact.arrays import Array
+from firstcontact.plain import once
 from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.movable import Kind, Movable
@@ -42,7 +42,7 @@ class ConvexShape(Shape):
     def witness(self) -> Array:
         """A point of the shape, (3,)."""
 
-    @cached_property
+    @once
     def packed(self) -> Array:
         """The same in one array."""
         return packed_convex(self.table, self.largest)
@@ -77,7 +77,7 @@ class CenteredShape(ConvexShape):
     def half_sizes(self) -> Array:
         """Half the size along each axis, (3,)."""
 
-    @cached_property
+    @once
     def centroid(self) -> Array:
         """The centre, the origin, (3,)."""
         return frozen(np.zeros(3))
@@ -87,7 +87,7 @@ class CenteredShape(ConvexShape):
         """The centre, (3,)."""
         return self.centroid
 
-    @cached_property
+    @once
     def bounds(self) -> Array:
         """The smallest box around the shape, (2, 3)."""
         return frozen(np.stack([-self.half_sizes, self.half_sizes]))

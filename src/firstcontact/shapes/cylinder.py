@@ -1,11 +1,11 @@
 """The cylinder."""
 
-from functools import cached_property
 from math import nextafter, sqrt
 
 import numpy as np
 
 from firstcontact.arrays import Array
+from firstcontact.plain import once
 from firstcontact.shapes.convex import CYLINDER, ConvexTable, simple_table
 from firstcontact.shapes.convex_shape import AxialShape, Profile, revolved
 from firstcontact.shapes.mesh import Mesh
@@ -28,7 +28,7 @@ class Cylinder(AxialShape):
     ValueError: radius must be positive; received -1
     """
 
-    @cached_property
+    @once
     def half_sizes(self) -> Array:
         """Half the size along each axis, (3,)."""
         return frozen(np.array([self._radius, self._radius, 0.5 * self._length]))
@@ -43,14 +43,14 @@ class Cylinder(AxialShape):
         ends: Array = 0.5 * self._length * np.abs(directions[:, 2])
         return ends + self._radius * np.hypot(directions[:, 0], directions[:, 1])
 
-    @cached_property
+    @once
     def table(self) -> ConvexTable:
         """The cylinder itself."""
         radius, half = self._radius, 0.5 * self._length
         reach = nextafter(sqrt(radius * radius + half * half), np.inf)
         return simple_table(CYLINDER, (radius, radius, half), 0.0, reach)
 
-    @cached_property
+    @once
     def mesh(self) -> Mesh:
         """A closed mesh with its corners on the edges of the cylinder."""
         half = 0.5 * self._length

@@ -1,12 +1,11 @@
 """The ellipsoid."""
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_sizes
 from firstcontact.arrays import Array
+from firstcontact.plain import once
 from firstcontact.shapes.convex import ELLIPSOID, ConvexTable, simple_table
 from firstcontact.shapes.convex_shape import N_SEGMENTS, CenteredShape, half_circle, revolved
 from firstcontact.shapes.mesh import Mesh
@@ -52,13 +51,13 @@ class Ellipsoid(CenteredShape):
         found: Array = np.linalg.norm(self._radii * directions, axis=1)
         return found
 
-    @cached_property
+    @once
     def table(self) -> ConvexTable:
         """The ellipsoid itself."""
         x, y, z = self._radii.tolist()
         return simple_table(ELLIPSOID, (x, y, z), 0.0, max(x, y, z))
 
-    @cached_property
+    @once
     def mesh(self) -> Mesh:
         """A closed mesh with its corners on the ellipsoid."""
         ball = revolved(half_circle(N_SEGMENTS // 2))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from firstcontact._validate import as_faces, as_positions, as_times, as_vertices
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.motions.stepped_deformation import SteppedDeformation
+from firstcontact.plain import once
 from firstcontact.shapes.kept import Content, OnceForEachMesh, content_of
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
@@ -160,12 +160,12 @@ class Mesh(Shape):
         """The faces around each edge; a face that runs along an edge twice is there twice."""
         return _edge_faces_of(self)
 
-    @cached_property
+    @once
     def content(self) -> Content:
         """What is known of meshes with these vertices and faces: all of them, in a process, share it."""
         return content_of(self.vertices, self.faces)
 
-    @cached_property
+    @once
     def bounds(self) -> NDArray[np.float64]:
         """The smallest box that holds all vertices, (2, 3); without vertices the empty box, inf to -inf."""
         lower = self.vertices.min(axis=0, initial=np.inf)
@@ -177,7 +177,7 @@ class Mesh(Shape):
         """The vertices that faces have, (n, 3)."""
         return self.vertices[np.unique(self.faces)]
 
-    @cached_property
+    @once
     def centroid(self) -> NDArray[np.float64]:
         """The centre of the surface, (3,): the mean of the triangles' centres, weighted by their areas.
 

@@ -1,7 +1,6 @@
 """What every shape can do: stand somewhere, and move rigidly."""
 
 from abc import ABC, abstractmethod
-from functools import cached_property
 from itertools import product
 from typing import Any, TypeGuard
 
@@ -12,7 +11,7 @@ from firstcontact.arrays import Array
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
 from firstcontact.motions.short_rows import motion_through, row_at, row_between, row_with
 from firstcontact.motions.smooth import as_trajectory, motion_following
-from firstcontact.plain import Sealed
+from firstcontact.plain import Sealed, once
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving, moving_by_row
 
@@ -35,12 +34,12 @@ class Shape(Movable, Sealed, ABC):
     def bounds(self) -> Array:
         """The smallest box around the shape, (2, 3): its lower and its upper corner."""
 
-    @cached_property
+    @once
     def largest(self) -> float:
         """The largest coordinate of the shape, or more: the sum of the magnitudes of its bounds."""
         return float(np.abs(self.bounds).sum())
 
-    @cached_property
+    @once
     def reach(self) -> float:
         """No point of the shape is farther from the origin of its frame."""
         return float(np.linalg.norm(np.abs(self.bounds).max(axis=0))) * (1.0 + 2.0**-48)
@@ -62,12 +61,12 @@ class Shape(Movable, Sealed, ABC):
         """
         return support_of(self.corners, directions)
 
-    @cached_property
+    @once
     def kept(self) -> dict[str, Any]:
         """What others have worked out of the shape, by their names for it."""
         return {}
 
-    @cached_property
+    @once
     def _pivot(self) -> Array:
         """The centre, as compiled code takes it."""
         return np.array(self.centroid)

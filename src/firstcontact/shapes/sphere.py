@@ -1,11 +1,10 @@
 """The ball."""
 
-from functools import cached_property
-
 import numpy as np
 
 from firstcontact._validate import as_size
 from firstcontact.arrays import Array
+from firstcontact.plain import once
 from firstcontact.shapes.convex import POINT, ConvexTable, simple_table
 from firstcontact.shapes.convex_shape import N_SEGMENTS, CenteredShape, half_circle, revolved
 from firstcontact.shapes.mesh import Mesh
@@ -36,7 +35,7 @@ class Sphere(CenteredShape):
         """The radius."""
         return self._radius
 
-    @cached_property
+    @once
     def half_sizes(self) -> Array:
         """The radius along each axis, (3,)."""
         return frozen(np.full(3, self._radius))
@@ -51,12 +50,12 @@ class Sphere(CenteredShape):
         found: Array = self._radius * np.linalg.norm(directions, axis=1)
         return found
 
-    @cached_property
+    @once
     def table(self) -> ConvexTable:
         """A point, and the radius around it."""
         return simple_table(POINT, (0.0, 0.0, 0.0), self._radius, 0.0)
 
-    @cached_property
+    @once
     def mesh(self) -> Mesh:
         """A closed mesh with its corners on the sphere."""
         ball = revolved(half_circle(N_SEGMENTS // 2))

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +17,7 @@ from firstcontact.articulated.model.link_parts import LinkPart, parts_of_link
 from firstcontact.articulated.paths.frame_rows import link_poses
 from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near, motion_along_spline
 from firstcontact.motions.trajectories.spline import is_spline
-from firstcontact.plain import Sealed, seal
+from firstcontact.plain import Sealed, once, seal
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import frozen
@@ -130,7 +129,7 @@ class Robot(Movable, Sealed):
         """The link that is no joint's child; it stands at the origin."""
         return self._tree.root
 
-    @cached_property
+    @once
     def limits(self) -> Array:
         """Least and greatest value of each number, (dof, 2)."""
         rows = [joint.limits for joint in self._joints for _ in range(joint.n_values)]
@@ -146,23 +145,23 @@ class Robot(Movable, Sealed):
         """Its frames."""
         return self._tree
 
-    @cached_property
+    @once
     def parts(self) -> tuple[LinkPart, ...]:
         """Its shapes, link by link."""
         return tuple(part for parts in self._links.values() for part in parts)
 
-    @cached_property
+    @once
     def part_size(self) -> float:
         """Size of the largest shape: the diagonal of its box."""
         boxes = [part.shape.bounds for part in self.parts]
         return max((float(np.linalg.norm(upper - lower)) for lower, upper in boxes), default=0.0)
 
-    @cached_property
+    @once
     def settings(self) -> dict[Any, Any]:
         """What was made ready for queries about it and some obstacles, by the obstacles."""
         return {}
 
-    @cached_property
+    @once
     def self_pairs(self) -> tuple[tuple[str, str], ...]:
         """Pairs of links with shapes that can touch: not of one rigid body, not joined, not allowed."""
         joined = {frozenset((joint.parent, joint.child)) for joint in self._joints}
@@ -346,7 +345,7 @@ class Robot(Movable, Sealed):
             values[:, column + 3 : column + N_FLOATING] = turn / lengths[:, np.newaxis]
         return values, is_batch
 
-    @cached_property
+    @once
     def _floating(self) -> tuple[int, ...]:
         """First columns of the floating joints."""
         starts = np.cumsum([0, *(joint.n_values for joint in self._joints)])

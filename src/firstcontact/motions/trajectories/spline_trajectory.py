@@ -1,7 +1,6 @@
 """Trajectories by polynomials in pieces: of the place, and of the rotation vector."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ from firstcontact.motions.trajectories.polynomials import (
 )
 from firstcontact.motions.trajectories.smooth_rows import Bends, State, write_smooth_row
 from firstcontact.motions.trajectories.turn_polynomials import turn_at, turn_bend, write_turns_known
-from firstcontact.plain import Sealed
+from firstcontact.plain import Sealed, once
 
 # A jump of a place or a rotation beyond this part of the places, or of a turn, is no rounding.
 LARGEST_JUMP = 1e-9
@@ -65,14 +64,14 @@ class SplineTrajectory(Sealed):
     def __len__(self) -> int:
         return len(self.place_coefficients)
 
-    @cached_property
+    @once
     def places(self) -> Places:
         """Polynomials of the place, for compiled code."""
         known = np.empty((*self.place_coefficients.shape[:2], N_KNOWN))
         write_known(self.place_breaks, self.place_coefficients, known)
         return Places(self.place_breaks, self.place_coefficients, known)
 
-    @cached_property
+    @once
     def turns(self) -> Turns:
         """Polynomials of the turn, for compiled code."""
         known = np.empty((*self.turn_coefficients.shape[:2], N_KNOWN))

@@ -5,7 +5,6 @@ asked for, of meshes by who does so at length: never for a safe step, or where a
 """
 
 from collections.abc import Callable
-from functools import cached_property
 from time import perf_counter
 from typing import Any, cast
 
@@ -21,7 +20,7 @@ from firstcontact.bodies.packed_body import packed_body_of
 from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
 from firstcontact.motions.rigid_motion import RATE, VELOCITY
 from firstcontact.motions.short_rows import AT_ORIGIN
-from firstcontact.plain import Makers, UnderWay
+from firstcontact.plain import Makers, UnderWay, once
 from firstcontact.proximity.distance.single_distance import NEARLY
 from firstcontact.proximity.penetration.convex_penetration import DEPTH, DIRECTION, sink_convexes
 from firstcontact.proximity.penetration.convex_penetration import N_COLUMNS as N_SUNK
@@ -225,7 +224,7 @@ class _Arrival:
         """What the search did."""
         return advancement_stats([int(count) for count in self.out[COUNTS:TOLERANCE]], self._seconds)
 
-    @cached_property
+    @once
     def found(self) -> Found:
         """What was found, as of a batch of one."""
         return found_in(self.out)
@@ -234,7 +233,7 @@ class _Arrival:
 class ConvexArrival(_Arrival):
     """That of two convex shapes."""
 
-    @cached_property
+    @once
     def normal(self) -> Array:
         """The unit vector from a to b; of what overlaps from the start, along which it is parted soonest."""
         if self.status == CONTACT_AT_START and not self._is_clearly_apart:
@@ -251,7 +250,7 @@ class ConvexArrival(_Arrival):
         size: float = float(np.abs(p).sum()) + sum(_side(thing)[0].largest for thing in self.things)
         return float(np.linalg.norm(q - p)) > NEARLY * size
 
-    @cached_property
+    @once
     def upper(self) -> float:
         """Time by which contact is certain."""
         (a, rows_a), (b, rows_b) = map(_side, self.things)
@@ -282,18 +281,18 @@ def _started(rows: Array) -> Array:
 class MeshArrival(_Arrival):
     """That of two meshes."""
 
-    @cached_property
+    @once
     def pair(self) -> Pair:
         """Both, as they are posed to the search."""
         a, b = (as_moving(thing) for thing in self.things)
         return pose_bodies(a, b, self._ask)
 
-    @cached_property
+    @once
     def upper(self) -> float:
         """Time by which contact is certain."""
         return np.inf if self.is_apart else float(proven(self.pair, self.found)[0])
 
-    @cached_property
+    @once
     def touches(self) -> TouchingPlaces:
         """All that touches then."""
         return touching_at(self.pair, self.found)
@@ -307,18 +306,18 @@ class MeshArrival(_Arrival):
 class ShapeArrival(_Arrival):
     """That of a convex shape and a mesh, in either order."""
 
-    @cached_property
+    @once
     def pair(self) -> ShapeAndMesh:
         """Both, as they are posed to the search."""
         a, b = (as_moving(thing) for thing in self.things)
         return pose_shape_and_mesh(a, b, self._ask)
 
-    @cached_property
+    @once
     def upper(self) -> float:
         """Time by which contact is certain."""
         return np.inf if self.is_apart else float(proven_of_shape(self.pair, self.found)[0])
 
-    @cached_property
+    @once
     def places(self) -> tuple[Array, Array]:
         """Where they touch, and the normal there; no rows where nothing does."""
         n = 0 if self.out[TRIANGLE_A + 1] < 0.0 else 1
