@@ -68,7 +68,7 @@ def open_kernels() -> None:
 
     def compile_open(function: Callable[..., Any], options: dict[str, Any]) -> Any:
         compiled = _compile(function, options)
-        compiled.__class__ = Driver if options is _jit._OPTIONS else OpenKernel
+        compiled.__class__ = OpenKernel if "no_cpython_wrapper" in options else Driver
         return compiled
 
     _jit._compile = compile_open

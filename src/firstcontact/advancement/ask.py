@@ -126,3 +126,11 @@ _DEFAULTS = Ask._field_defaults
 
 # Nothing but defaults: what most queries are asked with.
 USUAL = Ask()
+
+# And what is asked of solids at an instant.
+AS_SOLIDS = Ask(solid=True)
+
+
+def asks_for_solids(ask: Ask) -> bool:
+    """Is all that is asked that meshes be solid?"""
+    return ask is AS_SOLIDS or (ask.solid and len(ask.given()) == 1)

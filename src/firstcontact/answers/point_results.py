@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.plain import Plain
+from firstcontact.plain import Later
 
 
 @dataclass(frozen=True, eq=False)
-class SignedDistances(Plain):
+class SignedDistances(Later):
     """How far each point is from a shape; of a single point, without the leading axis, of a batch, with two.
 
     Attributes

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from firstcontact._jit import NotPlainError
 from firstcontact._validate import as_count, as_flag, as_length, as_path, as_scalar, as_size, as_stack, shown
 from firstcontact.arrays import Array
 from firstcontact.fields.combining import (
@@ -21,8 +22,10 @@ from firstcontact.fields.field_values import field_gradients, field_values
 from firstcontact.fields.level_mesh import level_mesh
 from firstcontact.fields.octree import Octree, upper_of
 from firstcontact.fields.sampling import sampled
+from firstcontact.fields.single_point import PackedOctree, gradient_of_point, packed_octree, value_of_point
 from firstcontact.fields.updating import updated
-from firstcontact.plain import seal
+from firstcontact.motions.short_rows import AT_ORIGIN
+from firstcontact.plain import once, seal
 from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape
@@ -132,6 +135,11 @@ class DistanceField(Shape):
     def octree(self) -> Octree:
         """The cells and their values, as compiled code takes them."""
         return self._stored.octree
+
+    @once
+    def packed(self) -> PackedOctree:
+        """The same as queries about one point take it."""
+        return packed_octree(self.octree)
 
     def save(self, file: Any) -> None:
         """Write the field to an .npz file, whole or not at all."""
@@ -255,6 +263,13 @@ class DistanceField(Shape):
 
     def __call__(self, points: ArrayLike) -> Any:
         """Distances at points, (n,) for (n, 3); a number for one point."""
+        if type(points) is np.ndarray and points.ndim == 1:
+            try:
+                value = value_of_point(*self.packed, AT_ORIGIN, points)
+            except NotPlainError:
+                value = np.nan
+            if value == value:  # what is no point has none
+                return value
         places, is_batch = as_stack("points", points, (3,))
         values = field_values(self.octree, places)
         return values if is_batch else float(values[0])
@@ -264,6 +279,14 @@ class DistanceField(Shape):
 
         That of the interpolation, which is what `field` gives; on a border of cells, from one side of it.
         """
+        if type(points) is np.ndarray and points.ndim == 1:
+            out = np.empty(3)
+            try:
+                is_point = gradient_of_point(*self.packed, points, out)
+            except NotPlainError:
+                is_point = False
+            if is_point:
+                return out
         places, is_batch = as_stack("points", points, (3,))
         gradients = field_gradients(self.octree, places)[1]
         return gradients if is_batch else gradients[0]

@@ -32,16 +32,19 @@ AT_ORIGIN = np.zeros(N_SHORT)
 AT_ORIGIN[[ROTATION, ROTATION + 4, ROTATION + 8, END_TIME]] = 1.0
 
 _NO_VELOCITY = np.zeros(3)
+
+# To look names up in NumPy takes a twentieth of a call.
+_empty, _ndarray = np.empty, np.ndarray
 _NOWHERE: Pose = ((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
 def row_at(pose: Any) -> Array | None:
     """Stand still at a pose; None where that is not one plain pose."""
-    row = np.empty(N_SHORT)
+    row = _empty(N_SHORT)
     try:
-        if type(pose) is np.ndarray:
+        if type(pose) is _ndarray:
             return row if _write_resting(pose, row) else None
-        if type(pose) is tuple and len(pose) == 2 and type(pose[0]) is type(pose[1]) is np.ndarray:
+        if type(pose) is tuple and len(pose) == 2 and type(pose[0]) is type(pose[1]) is _ndarray:
             return row if _write_resting_parts(pose[0], pose[1], row) else None
     except NotPlainError:
         pass
@@ -98,7 +101,8 @@ def rows_of(motion: RigidMotion) -> Array | None:
     """The pieces of one motion, one after the other; None for a batch, or what deviates from its pieces."""
     if motion.is_batch or motion.law is not None or len(motion.pieces) != 1:
         return None
-    return motion.pieces.reshape(-1) if motion.pieces.flags.carray else None
+    is_plain = motion.pieces.flags.carray and motion.pieces.dtype == np.float64
+    return motion.pieces.reshape(-1) if is_plain else None
 
 
 @kernel
@@ -119,7 +123,7 @@ def pieces_in(rows: Array) -> Array:
     return rows[: n * N_COLUMNS].reshape(n, N_COLUMNS)
 
 
-@plain_driver(2, 1)
+@plain_driver(2, 1, is_brief=True)
 def _write_resting(pose: Array, row: Array) -> bool:
     """Write the row of a body at rest; False where the pose is not rigid."""
     is_rigid, (rotation, translation) = read_pose(pose)
@@ -128,7 +132,7 @@ def _write_resting(pose: Array, row: Array) -> bool:
     return is_rigid
 
 
-@plain_driver(2, 1, 1)
+@plain_driver(2, 1, 1, is_brief=True)
 def _write_resting_parts(rotation: Array, translation: Array, row: Array) -> bool:
     """Write the row of a body at rest; False where its rotation is none."""
     if rotation.shape != (3, 3) or len(translation) != 3:
@@ -142,7 +146,7 @@ def _write_resting_parts(rotation: Array, translation: Array, row: Array) -> boo
     return is_rigid
 
 
-@plain_driver(2, 2, 1, 0, 1)
+@plain_driver(2, 2, 1, 0, 1, is_brief=True)
 def _write_between(start: Array, end: Array, center: Array, is_screw: bool, row: Array) -> bool:
     """Write the row of a motion from pose to pose; False where one of them is not rigid."""
     is_start, first = read_pose(start)
@@ -155,7 +159,7 @@ def _write_between(start: Array, end: Array, center: Array, is_screw: bool, row:
     return True
 
 
-@plain_driver(2, 1, 1, 1, 0, 1)
+@plain_driver(2, 1, 1, 1, 0, 1, is_brief=True)
 def _write_with(
     start: Array, velocity: Array, angular: Array, center: Array, is_screw: bool, row: Array
 ) -> bool:

@@ -5,8 +5,7 @@ from typing import Any
 
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.answer import about, named
-from firstcontact.motions.short_rows import AT_ORIGIN
-from firstcontact.queries.registry import BY_NUMBER, DEFORMING, MESH, NOTHING, ROBOT, ROWS, SEVERAL, Row
+from firstcontact.queries.registry import DEFORMING, MESH, NOTHING, QUICK, ROBOT, ROWS, SEVERAL, Row
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
@@ -78,23 +77,23 @@ def as_body(thing: Any) -> Moving:
 
 def in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
     """Let who is quick about single things answer; None where nobody is, or leaves it to who is thorough."""
-    if type(a) is Moving:
-        shape_a, rows_a = a.shape, a.rows
-    elif isinstance(a, Movable):
-        shape_a, rows_a = a, AT_ORIGIN
-    else:
+    try:
+        short, rows_a, rows_b = QUICK[verb][a.kind][b.kind], a.rows, b.rows
+    except Exception:  # it is no thing of ours: who is thorough says so
         return None
-    if type(b) is Moving:
-        shape_b, rows_b = b.shape, b.rows
-    elif isinstance(b, Movable):
-        shape_b, rows_b = b, AT_ORIGIN
-    else:
+    if short is None or rows_a is None or rows_b is None:
         return None
-    if rows_a is None or rows_b is None:
-        return None
-    row = BY_NUMBER[verb][shape_a.kind][shape_b.kind]
-    short = None if row is None else row.answer_in_short
-    return None if short is None else short(shape_a, rows_a, shape_b, rows_b, (a, b), ask)
+    shape_a = a.shape if type(a) is Moving else a
+    return short(shape_a, rows_a, b.shape if type(b) is Moving else b, rows_b, (a, b), ask)
+
+
+def alone_in_short(verb: str, thing: Any, kind: Kind) -> tuple[Any, Any, Any]:
+    """The shape and the rows of a thing, and who is quick about it and rays or points; None for nobody."""
+    try:
+        short, rows = QUICK[verb][thing.kind][kind], thing.rows
+    except Exception:  # it is no thing of ours: who is thorough says so
+        return thing, None, None
+    return thing.shape if type(thing) is Moving else thing, rows, None if rows is None else short
 
 
 def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.ask import USUAL, Ask
+from firstcontact.advancement.ask import AS_SOLIDS, USUAL, Ask
 from firstcontact.answers.proximity_results import Distance
-from firstcontact.queries.look_up import answer, answer_about, answer_at_length, in_short
+from firstcontact.queries.look_up import answer_at_length, answered_at_length, in_short
 
 
 def distance(
@@ -45,12 +45,12 @@ def distance(
     (Distance(1, faces 0 and 0), Distance(inf))
     """
     found: Distance | None
-    if solid is False and self_contact is False and executor is None:  # at a third of the time of a check
-        found = in_short("distance", a, b, USUAL)
-        return answer_at_length("distance", a, b) if found is None else found
-    ask = Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
-    found = answer_about("distance", a, b, ask)
-    return found
+    if self_contact is False and executor is None and type(solid) is bool:  # at a third of a check's time
+        ask = AS_SOLIDS if solid else USUAL
+    else:
+        ask = Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
+    found = in_short("distance", a, b, ask)
+    return answer_at_length("distance", a, b, ask) if found is None else found
 
 
 def intersects(
@@ -86,9 +86,10 @@ def intersects(
     Traceback (most recent call last):
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
-    is_usual = solid is False and self_contact is False and executor is None  # at a third of a check's time
-    found: bool | NDArray[np.bool_] | None = in_short("intersects", a, b, USUAL) if is_usual else None
-    if found is None:
-        ask = USUAL if is_usual else Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
-        found = answer("intersects", a, b, ask)
-    return found
+    found: bool | NDArray[np.bool_] | None
+    if self_contact is False and executor is None and type(solid) is bool:
+        ask = AS_SOLIDS if solid else USUAL
+    else:
+        ask = Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
+    found = in_short("intersects", a, b, ask)
+    return answered_at_length("intersects", a, b, ask) if found is None else found

@@ -15,7 +15,6 @@ from firstcontact.answers.ray_results import AllRayHits, RayHits
 from firstcontact.arrays import Array
 from firstcontact.bodies.ray_body import packed_ray_body_of, ray_body_of
 from firstcontact.errors import too_many
-from firstcontact.motions.short_rows import AT_ORIGIN
 from firstcontact.plain import Makers, UnderWay
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHORTEST_DIRECTION, Hits, Rays
@@ -23,13 +22,12 @@ from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
 from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body, cast_at_packed
 from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
 from firstcontact.queries.kinds.resting import Resting, at_rest
-from firstcontact.queries.look_up import kind_of, refuse
-from firstcontact.queries.registry import BY_NUMBER, RAYS, ROWS
+from firstcontact.queries.look_up import alone_in_short, kind_of, refuse
+from firstcontact.queries.registry import RAYS, ROWS
 from firstcontact.queries.spread_batch import spread_answer
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
-from firstcontact.shapes.movable import Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
@@ -183,14 +181,7 @@ def _in_short(shape: Any, origin: Any, direction: Any, max_time: Any) -> RayHits
         return None
     if type(max_time) is not float or not max_time >= 0.0:
         return None
-    if type(shape) is Moving:
-        thing, rows = shape.shape, shape.rows
-    elif isinstance(shape, Movable):
-        thing, rows = shape, AT_ORIGIN
-    else:
-        return None
-    row = BY_NUMBER["ray_cast"][thing.kind][RAYS]
-    short = None if rows is None or row is None else row.answer_in_short
+    thing, rows, short = alone_in_short("ray_cast", shape, RAYS)
     found: RayHits | None = None if short is None else short(thing, rows, origin, direction, max_time)
     return found
 

@@ -20,7 +20,7 @@ from firstcontact.proximity.points.signed_on_mesh import (
     rule_of,
     signed_on_mesh,
 )
-from firstcontact.queries.in_short.points import points_in_short, turned
+from firstcontact.queries.in_short.points import one_point_in_short, points_in_short, turned
 from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import POINTS, ROWS
@@ -79,6 +79,11 @@ def signed_distance(
     >>> signed_distance(Sphere(2), [0, 0, 0]).distance, signed_distance(Mesh([], []), [0, 0, 0]).distance
     (-2.0, inf)
     """
+    found: SignedDistances | None
+    if type(sign) is str and sign == AUTO and executor is None:
+        found = one_point_in_short("signed_distance", shape, points)
+        if found is not None:
+            return found
     choice = as_choice("sign", sign, (AUTO, PSEUDONORMAL, WINDING))
     if executor is not None:
         far: SignedDistances = _asked_far(
@@ -86,7 +91,7 @@ def signed_distance(
         )
         return far
     places = as_points("points", points)
-    found: SignedDistances | None = points_in_short(shape, places) if choice == AUTO else None
+    found = points_in_short(shape, places) if choice == AUTO else None
     return _asked(shape, PointBatch("signed_distance", places, choice, False)) if found is None else found
 
 
@@ -109,6 +114,9 @@ def contains(shape: Any, points: ArrayLike, *, executor: Executor | None = None)
     if executor is not None:
         far: Bools = _asked_far(PointsAt("contains", shape, None, AUTO, 0), points, executor)
         return far
+    inside: bool | None = one_point_in_short("contains", shape, points)
+    if inside is not None:
+        return inside
     found: Bools = _asked(shape, PointBatch("contains", as_points("points", points), AUTO, True))
     return found
 

@@ -1,7 +1,7 @@
 """What can be moved, and the kinds of things that queries tell apart."""
 
 from enum import IntEnum
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class Kind(IntEnum):
@@ -26,3 +26,5 @@ class Movable:
     """What can be moved: a shape, or a robot. Its kind is that of the thing, unless the motion deforms it."""
 
     kind: ClassVar[Kind]
+    # As `Moving.rows`, of what is not moved; None of what cannot be asked about in short.
+    rows: ClassVar[Any] = None

@@ -19,8 +19,14 @@ MESH, DEFORMING, ROBOT = Kind.MESH, Kind.DEFORMING, Kind.ROBOT
 Deforms = Deformation | SteppedDeformation
 
 
-@dataclass(frozen=True, eq=False)
-class Moving:
+class _Slots:
+    """A `Moving` that can still be written to, which a frozen one takes longer."""
+
+    __slots__ = ("__weakref__", "kind", "motion", "rows", "shape")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Moving(_Slots):
     """A shape and how it moves over t in [0, 1]: what `Shape.moving` and its like give, and queries take.
 
     Attributes
@@ -59,15 +65,17 @@ class Moving:
 
         def __getattr__(self, name: str) -> Any:
             """Make the motion of what was made of a row, once it is asked for."""
-            if name == "motion" and self.__dict__.get("rows") is not None:
-                return self.__dict__.setdefault("motion", motion_of_row(self.rows))
-            return object.__getattribute__(self, name)
+            if name != "motion" or self.rows is None:
+                return object.__getattribute__(self, name)
+            object.__setattr__(self, name, motion_of_row(self.rows))
+            return self.motion
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("shape", "motion", "kind")}
+        return {name: getattr(self, name) for name in ("shape", "motion")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        for name in ("shape", "motion"):
+            object.__setattr__(self, name, state[name])
         self.__post_init__()
 
     @property
@@ -124,13 +132,9 @@ class Moving:
         return self.rigid.vertices(time, surface.vertices)
 
 
-class _NotYetMoving:
-    """A `Moving` that can still be written to, which a frozen one takes longer."""
-
-
 def moving_by_row(shape: Movable, row: Array) -> Moving:
     """A shape, not a robot, that moves as a row says, which was made for it."""
-    moving: Any = _NotYetMoving()
+    moving: Any = _Slots()
     moving.shape, moving.kind, moving.rows = shape, shape.kind, row
     moving.__class__ = Moving
     return cast(Moving, moving)

@@ -2,14 +2,14 @@
 
 from abc import ABC, abstractmethod
 from itertools import product
-from typing import Any, TypeGuard
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
-from firstcontact.motions.short_rows import motion_through, row_at, row_between, row_with
+from firstcontact.motions.short_rows import AT_ORIGIN, motion_through, row_at, row_between, row_with
 from firstcontact.motions.smooth import as_trajectory, motion_following
 from firstcontact.plain import Sealed, once
 from firstcontact.shapes.movable import Kind, Movable
@@ -23,6 +23,8 @@ CHUNK = 1 << 22
 
 class Shape(Movable, Sealed, ABC):
     """Anything with a place and a size. It stands still at the origin until it is told to move."""
+
+    rows: ClassVar[Any] = AT_ORIGIN
 
     @property
     @abstractmethod

@@ -171,6 +171,14 @@ def _measure_few(
     body: PointBody, pseudonormals: Pseudonormals, is_closed: bool, points: Array, field: Field
 ) -> bool:
     """Find the field at a few points in one call; False where the side of one is unclear."""
+    return measure_all(body, pseudonormals, is_closed, points, field)
+
+
+@kernel
+def measure_all(
+    body: PointBody, pseudonormals: Pseudonormals, is_closed: bool, points: Array, field: Field
+) -> bool:
+    """Find the field at all points; False where the side of one is unclear."""
     n = len(points)
     found = OnMesh(np.empty(n, np.int32), np.empty((n, 2)), np.empty((n, 3)), np.empty(n))
     sides, normals = np.empty(n, np.int8), np.empty((n, 3))

@@ -66,6 +66,16 @@ class WindingBody(NamedTuple):
     links: Ids
 
 
+class Surface(NamedTuple):
+    """What solid angles are summed up of: dipoles, and of a `PointBody` what is needed of it."""
+
+    dipoles: WindingBody
+    triangles: Array
+    middle: Vec3
+    factor: float
+    depth: int
+
+
 @OnceForEachMesh
 def winding_body_of(mesh: Mesh) -> WindingBody:
     """Return the dipoles of a mesh, made on the first call."""
@@ -192,8 +202,14 @@ def _sum_range(
     first: int,
     last: int,
 ) -> None:
+    seen = Surface(dipoles, body.triangles, body.middle, body.factor, body.depth)
+    sum_range(seen, points, nearest, winding, first, last)
+
+
+@kernel
+def sum_range(body: Surface, points: Array, nearest: float, winding: Array, first: int, last: int) -> None:
     """Sum up the solid angles seen from the points [first, last)."""
-    rows, links, triangles = dipoles.dipoles, dipoles.links, body.triangles
+    rows, links, triangles = body.dipoles.dipoles, body.dipoles.links, body.triangles
     stack, sums = np.empty(WIDTH * (body.depth + 1) + 1, np.int32), np.empty(WIDTH, np.float32)
     limit = np.float32(nearest * nearest)
     for i in range(first, last):

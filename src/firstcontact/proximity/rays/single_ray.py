@@ -4,17 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel, plain_driver
-from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.ray_body import DEPTH, FACTOR, HALF, HEAD, MIDDLE, N_BLOCKS
 from firstcontact.hierarchy.box_blocks import WIDTH
 from firstcontact.motions.rigid_motion import rotation_of
-from firstcontact.motions.short_rows import N_SHORT, TRANSLATION, is_resting
+from firstcontact.motions.short_rows import TRANSLATION
+from firstcontact.motions.standing_rows import is_standing, is_vector, vector_in
 from firstcontact.narrowphase.triangles.ray_triangle import LEAF_SIZE
 from firstcontact.proximity.rays.ray_convex import cast_at_solid
 from firstcontact.proximity.rays.ray_hits import FIRST, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import RayFrame, RayScratch, cast_rays, describe_hits
-from firstcontact.scalar.vec3 import Vec3
 
 # Columns of what is found. The time is, before that, the latest that counts.
 TIME = 0
@@ -44,7 +43,7 @@ def cast_at_body(
     if not _is_plain(rows, origin, direction):
         return LEFT
     rays, hits = _ray(rows, origin, direction, out), _room(out)
-    factor, middle, half = numbers[FACTOR], _vector(numbers, MIDDLE), _vector(numbers, HALF)
+    factor, middle, half = numbers[FACTOR], vector_in(numbers, MIDDLE), vector_in(numbers, HALF)
     scratch, zero = _scratch(numbers, boxes, links), int(np.int64(0))
     frame = RayFrame(rays.rotation, rays.position, factor, 1.0 / factor, middle, half)
     cast_rays(frame, rays, hits, scratch, FIRST + zero, zero, zero + 1)
@@ -65,7 +64,7 @@ def cast_at_packed(packed: Array, rows: Array, origin: Array, direction: Array, 
 @kernel
 def _is_plain(rows: Array, origin: Array, direction: Array) -> bool:
     """Tell whether the body rests, and the ray is a place and a direction."""
-    if len(rows) != N_SHORT or not is_resting(rows) or not (_is_small(origin) and _is_small(direction)):
+    if not (is_standing(rows) and is_vector(origin) and is_vector(direction)):
         return False
     longest = max(max(abs(direction[0]), abs(direction[1])), abs(direction[2]))
     is_long: bool = longest >= SHORTEST_DIRECTION
@@ -74,7 +73,7 @@ def _is_plain(rows: Array, origin: Array, direction: Array) -> bool:
 
 @kernel
 def _ray(rows: Array, origin: Array, direction: Array, out: Array) -> Rays:
-    place, rotation = _vector(rows, TRANSLATION), rotation_of(rows)
+    place, rotation = vector_in(rows, TRANSLATION), rotation_of(rows)
     return Rays(origin.reshape(1, 3), direction.reshape(1, 3), rotation, place, out[TIME])
 
 
@@ -112,15 +111,3 @@ def _scratch(numbers: Array, boxes: NDArray[np.float32], links: Ids) -> RayScrat
         np.empty(room, np.int32),
         np.empty(room, np.float32),
     )
-
-
-@kernel
-def _vector(numbers: Array, first: int) -> Vec3:
-    return numbers[first], numbers[first + 1], numbers[first + 2]
-
-
-@kernel
-def _is_small(v: Array) -> bool:
-    limit = COORDINATE_LIMIT
-    is_small: bool = len(v) == 3 and abs(v[0]) <= limit and abs(v[1]) <= limit and abs(v[2]) <= limit
-    return is_small

@@ -7,16 +7,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact._validate import as_vertices
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body, body_of
-from firstcontact.bodies.mesh_parts import parts_of, witnesses
+from firstcontact.bodies.mesh_parts import is_closed, parts_of, witnesses
+from firstcontact.bodies.packed_body import body_in
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion
+from firstcontact.motions.short_rows import pieces_in
 from firstcontact.proximity.distance.mesh_distance import mesh_intersections
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.mesh import Mesh, as_mesh
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape
 
 # Points, or pairs of poses, from which several threads are worth their start.
@@ -85,6 +88,38 @@ def solids_touch(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> ND
     return touches
 
 
+def witnesses_of(shape: Shape) -> Array | None:
+    """The origin of a solid, and a point of each of its parts as seen from there; None of an open mesh.
+
+    Worked out once.
+    """
+    known = shape.kept
+    if "witnesses" not in known:
+        known["witnesses"] = _witnesses(shape)
+    found: Array | None = known["witnesses"]
+    return found
+
+
+def _witnesses(shape: Shape) -> Array | None:
+    if shape.kind is Kind.CONVEX:
+        return np.concatenate([np.zeros((1, 3)), witnesses(shape)])
+    mesh = as_mesh(shape)
+    if not is_closed(mesh):
+        return None
+    origin = np.array(body_of(mesh).origin)
+    return np.concatenate([[origin], parts_of(mesh).witnesses - origin])
+
+
+@driver
+def is_witness_within(points: Array, rows_a: Array, numbers: Array, links: Ids, rows_b: Array) -> bool:
+    """Is a witness of a body, after its origin in these points, inside another, which is packed?"""
+    body, is_inside = body_in(numbers, links), np.zeros(1, np.bool_)
+    origin, first = (points[0, 0], points[0, 1], points[0, 2]), int(np.int64(0))
+    one, other = pieces_in(rows_a)[:1], pieces_in(rows_b)[:1]
+    _mark(origin, points[1:], body, one, other, is_inside, (first, first + 1))
+    return bool(is_inside[0])
+
+
 @driver
 def _mark_points(body: Body, points: Array, is_inside: NDArray[np.bool_], first: int, last: int) -> None:
     for i in range(first, last):
@@ -93,6 +128,19 @@ def _mark_points(body: Body, points: Array, is_inside: NDArray[np.bool_], first:
 
 @driver
 def _mark_poses(
+    origin: Vec3,
+    points: Array,
+    body: Body,
+    rows_a: Array,
+    rows_b: Array,
+    is_inside: NDArray[np.bool_],
+    span: tuple[int, int],
+) -> None:
+    _mark(origin, points, body, rows_a, rows_b, is_inside, span)
+
+
+@kernel
+def _mark(
     origin: Vec3,
     points: Array,
     body: Body,

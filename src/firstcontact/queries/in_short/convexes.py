@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from firstcontact.advancement.ask import USUAL, Ask
+from firstcontact.advancement.ask import USUAL, Ask, asks_for_solids
 from firstcontact.answers.answer import About, named
 from firstcontact.answers.penetration_results import Penetration
 from firstcontact.answers.proximity_results import Distance, DistanceStats
@@ -32,18 +32,15 @@ from firstcontact.shapes.mesh import as_moving
 
 Things = tuple[Any, Any]
 
-# Options that say nothing new of shapes that are solid in any case.
-_SOLID = frozenset(("solid",))
-
 
 def distance_of_convexes(
     a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
 ) -> Distance | None:
     """Measure two shapes at rest; both are solid in any case."""
-    if ask is not USUAL and not _SOLID.issuperset(ask.given()):
+    if ask is not USUAL and not asks_for_solids(ask):
         return None
     out = np.empty(N_CONVEX)
-    distance = measure_convexes(a.packed, rows_a, b.packed, rows_b, out)
+    distance = measure_convexes.straight(a.packed, rows_a, b.packed, rows_b, out)
     return None if distance < 0.0 else measured(DISTANCE_MAKERS, distance, out, things)
 
 
@@ -51,9 +48,9 @@ def intersects_of_convexes(
     a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
 ) -> bool | None:
     """Have two shapes at rest a point in common?"""
-    if ask is not USUAL and not _SOLID.issuperset(ask.given()):
+    if ask is not USUAL and not asks_for_solids(ask):
         return None
-    found = touch_convexes(a.packed, rows_a, b.packed, rows_b)
+    found = touch_convexes.straight(a.packed, rows_a, b.packed, rows_b)
     return None if found < 0 else found > 0
 
 
@@ -64,7 +61,7 @@ def penetration_of_convexes(
     if ask is not USUAL:
         return None
     out = np.empty(N_SUNK)
-    depth = sink_convexes(a.packed, rows_a, b.packed, rows_b, out)
+    depth = sink_convexes.straight(a.packed, rows_a, b.packed, rows_b, out)
     return None if depth != depth else sunk(PENETRATION_MAKERS, depth, out, things)
 
 

@@ -72,14 +72,14 @@ def first_of_convexes(
     if out is None:
         return None
     began = perf_counter()
-    time = first_of_pair(a.packed, rows_a, b.packed, rows_b, out)
+    time = first_of_pair.straight(a.packed, rows_a, b.packed, rows_b, out)
     return _met(CONVEX_MAKERS, time, ConvexArrival(out, perf_counter() - began, things, ask))
 
 
 def time_of_convexes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask) -> float | None:
     """Safe step of two convex shapes."""
     out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED_OF_SOLIDS)
-    return None if out is None else min(first_of_pair(a.packed, rows_a, b.packed, rows_b, out), 1.0)
+    return None if out is None else min(first_of_pair.straight(a.packed, rows_a, b.packed, rows_b, out), 1.0)
 
 
 def free_of_convexes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask) -> bool | None:
@@ -87,7 +87,7 @@ def free_of_convexes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Thing
     out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED_OF_SOLIDS)
     if out is None:
         return None
-    first_of_pair(a.packed, rows_a, b.packed, rows_b, out)
+    first_of_pair.straight(a.packed, rows_a, b.packed, rows_b, out)
     return float(out[STATUS]) == SEPARATED
 
 
@@ -169,7 +169,7 @@ def _searched_meshes(a: Any, rows_a: Array, b: Any, rows_b: Array, ask: Ask) -> 
         return None
     out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED)
     if out is not None:
-        first_of_bodies(numbers_a, links_a, rows_a, numbers_b, links_b, rows_b, out)
+        first_of_bodies.straight(numbers_a, links_a, rows_a, numbers_b, links_b, rows_b, out)
     return out
 
 
@@ -179,7 +179,7 @@ def _searched_shape(shape: Any, rows_a: Array, mesh: Any, rows_b: Array, ask: As
     out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED)
     if numbers.size == 0 or out is None:
         return None
-    first_of_convex_body(shape.packed, volumes_around(shape), rows_a, numbers, links, rows_b, out)
+    first_of_convex_body.straight(shape.packed, volumes_around(shape), rows_a, numbers, links, rows_b, out)
     return out
 
 
@@ -238,7 +238,7 @@ class ConvexArrival(_Arrival):
         """The unit vector from a to b; of what overlaps from the start, along which it is parted soonest."""
         if self.status == CONTACT_AT_START and not self._is_clearly_apart:
             deep, (a, rows_a), (b, rows_b) = np.empty(N_SUNK), *map(_side, self.things)
-            sink_convexes(a.packed, _started(rows_a), b.packed, _started(rows_b), deep)
+            sink_convexes.straight(a.packed, _started(rows_a), b.packed, _started(rows_b), deep)
             if not deep[DEPTH] < 0.0:
                 self.out[NORMAL:TRIANGLE_A] = deep[DIRECTION : DIRECTION + 3]
         return self.out[NORMAL:TRIANGLE_A]

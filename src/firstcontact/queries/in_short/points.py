@@ -1,22 +1,138 @@
-"""Points measured from a single shape at rest, in short: a few take less time than all that may be given."""
+"""Points measured from a single shape at rest, in short: a few take less time than all that may be given.
 
-from typing import Any
+One point is one call of compiled code; who is named in the registry takes the shape, its rows of motion and
+the point, and gives None for what is left to who answers about everything else.
+"""
+
+from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 
+from firstcontact._jit import NotPlainError
 from firstcontact.answers.point_results import SignedDistances
 from firstcontact.arrays import Array
+from firstcontact.fields.field_points import look_at_point, packed_field
+from firstcontact.fields.single_point import value_of_point
 from firstcontact.motions.rigid_motion import RATE, ROTATION, VELOCITY
 from firstcontact.motions.short_rows import N_SHORT, TRANSLATION
+from firstcontact.plain import Makers, UnderWay
 from firstcontact.proximity.points.signed_on_convex import signed_on_convex
-from firstcontact.proximity.points.signed_on_mesh import Field, rule_of, signed_on_mesh
+from firstcontact.proximity.points.signed_on_mesh import PSEUDONORMAL, Field, rule_of, signed_on_mesh
+from firstcontact.proximity.points.single_point import (
+    FACE,
+    N_COLUMNS,
+    NORMAL,
+    POINT,
+    measure_on_convex,
+    measure_on_mesh,
+    packed_points_of,
+    packed_surface_of,
+    winds_around_point,
+)
+from firstcontact.queries.look_up import alone_in_short
+from firstcontact.queries.registry import POINTS
 from firstcontact.shapes.convex import HULL, KIND
+from firstcontact.shapes.height_field import HeightField
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 
 CONVEX, MESH = Kind.CONVEX, Kind.MESH
 
 _HERE = np.eye(4)
+
+
+def one_point_in_short(verb: str, shape: Any, point: Any) -> Any:
+    """Ask about one point that is given in a plain array; None for all else."""
+    if type(point) is not np.ndarray or point.ndim != 1:
+        return None
+    thing, rows, short = alone_in_short(verb, shape, POINTS)
+    if short is None:
+        return None
+    try:
+        return short(thing, rows, point)
+    except NotPlainError:
+        return None
+
+
+def point_at_convex(shape: Any, rows: Array, point: Array) -> SignedDistances | None:
+    """Measure a point from a convex shape; from a hull as from the mesh of its faces."""
+    if shape.packed[KIND] == HULL:
+        return _at_mesh(shape.mesh, rows, point, CONVEX_MAKERS)
+    out = np.empty(N_COLUMNS)
+    return _measured(CONVEX_MAKERS, measure_on_convex(shape.packed, rows, point, out), out)
+
+
+def point_at_mesh(mesh: Any, rows: Array, point: Array) -> SignedDistances | None:
+    """Measure a point from a mesh whose sides pseudonormals tell."""
+    return _at_mesh(mesh, rows, point, MESH_MAKERS)
+
+
+def point_at_field(field: Any, rows: Array, point: Array) -> SignedDistances | None:
+    """Measure a point from the shape of a field."""
+    out = np.empty(N_COLUMNS)
+    return _measured(FIELD_MAKERS, look_at_point(*packed_field(field), rows, point, out), out)
+
+
+def inside_convex(shape: Any, rows: Array, point: Array) -> bool | None:
+    """Is a point inside a convex shape?"""
+    if shape.packed[KIND] == HULL:
+        return inside_mesh(shape.mesh, rows, point)
+    return _is_below(measure_on_convex(shape.packed, rows, point, np.empty(N_COLUMNS)))
+
+
+def inside_mesh(mesh: Any, rows: Array, point: Array) -> bool | None:
+    """Is a point inside a mesh, or below a height field?"""
+    if isinstance(mesh, HeightField):
+        numbers, arrays = packed_points_of(mesh)
+        if numbers.size == 0:
+            return None
+        return _is_below(measure_on_mesh(arrays, numbers, rows, point, np.empty(N_COLUMNS)))
+    found = winds_around_point(*packed_surface_of(mesh), rows, point)
+    return None if found < 0 else found > 0
+
+
+def inside_field(field: Any, rows: Array, point: Array) -> bool | None:
+    """Is a point inside the shape of a field?"""
+    return _is_below(value_of_point(*field.packed, rows, point))
+
+
+def _is_below(distance: float) -> bool | None:
+    """Is a distance negative? None where it is NaN."""
+    return distance < 0.0 if distance == distance else None
+
+
+def _at_mesh(mesh: Any, rows: Array, point: Array, makers: Makers) -> SignedDistances | None:
+    numbers, arrays = packed_points_of(mesh)
+    if numbers.size == 0:
+        return None
+    out = np.empty(N_COLUMNS)
+    return _measured(makers, measure_on_mesh(arrays, numbers, rows, point, out), out)
+
+
+def _measured(makers: Makers, distance: float, out: Array) -> SignedDistances | None:
+    """An answer that knows its distance, and makes all else when it is asked for; None for NaN."""
+    if distance != distance:
+        return None
+    found: Any = UnderWay()
+    found._later, found.distance = (makers, (out,)), distance
+    found.__class__ = SignedDistances
+    return cast(SignedDistances, found)
+
+
+def _makers(sign: str) -> Makers:
+    """Who makes the fields of what is found of one point; the distance is known already."""
+    makers: dict[str, Callable[[Array], Any]] = {
+        "points": lambda out: out[POINT:NORMAL].copy(),
+        "faces": lambda out: int(out[FACE]),
+        "normals": lambda out: out[NORMAL:FACE].copy(),
+        "sign": lambda _: sign,
+    }
+    return makers
+
+
+CONVEX_MAKERS = _makers("convex")
+MESH_MAKERS, FIELD_MAKERS = _makers(PSEUDONORMAL), _makers("field")
 
 
 def points_in_short(shape: Any, points: Array) -> SignedDistances | None:
