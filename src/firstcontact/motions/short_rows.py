@@ -228,10 +228,16 @@ def _is_small(v: Vec3) -> bool:
 @kernel
 def write_rest(rotation: tuple[float, ...], translation: Vec3, row: Array) -> None:
     """Write the columns of a body at rest."""
+    write_rest_from(rotation, translation, row, int(np.int64(0)))
+
+
+@kernel
+def write_rest_from(rotation: tuple[float, ...], translation: Vec3, row: Array, first: int) -> None:
+    """Write the columns of a body at rest, from one of an array on."""
     for i in range(N_COLUMNS):
-        row[i] = 0.0
+        row[first + i] = 0.0
     for i in range(9):
-        row[ROTATION + i] = rotation[i]
+        row[first + ROTATION + i] = rotation[i]
     for i in range(3):
-        row[POSITION + i] = row[TRANSLATION + i] = translation[i]
-    row[END_TIME] = 1.0
+        row[first + POSITION + i] = row[first + TRANSLATION + i] = translation[i]
+    row[first + END_TIME] = 1.0

@@ -25,8 +25,8 @@ from firstcontact.proximity.tracking.body_tracking import (
     touch_tracked_convex,
 )
 from firstcontact.proximity.tracking.convex_tracking import (
-    N_STATE,
     measure_tracked,
+    nothing_known,
     sink_tracked,
     touch_tracked,
 )
@@ -50,22 +50,20 @@ class TrackedConvexes:
     makers = DISTANCE_MAKERS
 
     def __init__(self, a: Any, b: Any, ask: Ask) -> None:
-        self._a, self._b = a.packed, b.packed
-        self._known = _Known(np.zeros(N_STATE))
+        self._known = _Known(nothing_known(a.packed, b.packed))
 
     def measured(self, pose_a: Array, pose_b: Array, out: Array) -> float:
         """Measure them."""
-        return measure_tracked(self._a, pose_a, self._b, pose_b, self._known.state, out)
+        return measure_tracked(pose_a, pose_b, self._known.state, out)
 
     def touches(self, pose_a: Array, pose_b: Array) -> bool | None:
         """Have they a common point?"""
-        out, state = np.empty(N_COLUMNS), self._known.state
-        found = touch_tracked(self._a, pose_a, self._b, pose_b, state, out)
+        found = touch_tracked(pose_a, pose_b, self._known.state, np.empty(N_COLUMNS))
         return None if found < 0 else found > 0
 
     def sunk(self, pose_a: Array, pose_b: Array, out: Array) -> float:
         """Measure how deep they are in each other."""
-        return sink_tracked(self._a, pose_a, self._b, pose_b, self._known.state, out)
+        return sink_tracked(pose_a, pose_b, self._known.state, out)
 
 
 class _TrackedBodies:
