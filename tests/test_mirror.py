@@ -132,6 +132,7 @@ THROUGH = {
         "touch_sides": "queries/test_contact_normals.py",
     },
     "fields": {
+        "single_point": "queries/in_short/test_points.py",
         "cell_proof": "fields/test_distance_field.py",
         "core_proof": "fields/test_distance_field.py",
         "field_contacts": "queries/kinds/test_field_contacts.py",
@@ -161,6 +162,7 @@ THROUGH = {
         "law": "motions/test_acceleration.py",
         "smooth": "motions/trajectories/test_formula_trajectory.py",
         "short_rows": "queries/in_short/test_convexes.py",
+        "standing_rows": "queries/in_short/test_points.py",
     },
     "motions/trajectories": {
         "formula_states": "motions/trajectories/test_formula_trajectory.py",
@@ -199,6 +201,7 @@ THROUGH = {
         "plane_penetration": "proximity/penetration/test_contact_regions.py",
     },
     "proximity/points": {
+        "single_point": "queries/in_short/test_points.py",
         "point_order": "proximity/points/test_closest_on_mesh.py",
         "pseudonormals": "proximity/points/test_signed_on_mesh.py",
         "signed_on_convex": "queries/test_signed_distance.py",
@@ -230,7 +233,6 @@ THROUGH = {
     },
     "queries/in_short": {
         "meshes": "queries/in_short/test_convexes.py",
-        "points": "queries/in_short/test_first.py",
     },
     "queries/kinds": {
         "convex_deforming": "deformable/test_convex_deforming_first.py",

@@ -10,7 +10,7 @@ import pytest
 import trimesh
 
 import firstcontact as fc
-from firstcontact.advancement.ask import USUAL, Ask
+from firstcontact.advancement.ask import AS_SOLIDS, USUAL, Ask
 from firstcontact.motions import rigid_paths, short_rows
 from firstcontact.plain import later
 from firstcontact.queries.look_up import in_short
@@ -271,6 +271,11 @@ def meshes():
 
 
 MESHES = meshes()
+SHELL = fc.Mesh(
+    np.concatenate([3.0 * CUBE.vertices, CUBE.vertices]), [*CUBE.faces, *(CUBE.faces[:, ::-1] + 8)]
+)
+CLOSED = {name: MESHES[name] for name in ("box", "hull", "ring")} | {"shell": SHELL}
+TINY = fc.Box([0.1, 0.2, 0.1])
 SOLIDS = {"ball": BALL, "cube": BOX, "hull": HULL, "capsule": fc.Capsule(0.2, 1), "disc": fc.Cylinder(1, 0.1)}
 
 
@@ -287,7 +292,30 @@ def test_meshes_at_rest(name):
                 assert same("intersects", one, other) is not None
 
 
-def test_meshes_that_are_empty_or_moving_or_solid_are_answered_at_length():
+@pytest.mark.parametrize("name", ["box", "hull", "ring", "shell"])
+def test_solid_meshes_at_rest(name):
+    a, poses = CLOSED[name], random_poses(sample(12, of=200), seed=9)
+    poses[::3, :3, 3] *= 0.2  # inside each other, some of them
+    poses[1::6, :3, :3] = np.eye(3)
+    for here, there in zip(poses, np.roll(poses, 1, axis=0), strict=True):
+        for b in (*CLOSED.values(), *SOLIDS.values(), TINY, TINY.mesh):
+            for one, other in ((a.at(here), b.at(there)), (b.at(here), a)):
+                for ask in (AS_SOLIDS, Ask.checked(solid=True)):
+                    same("distance", one, other, ask)
+                    assert same("intersects", one, other, ask) is not None
+                is_one = fc.distance(one, other, solid=True).distance == 0.0
+                assert fc.intersects(one, other, solid=True) == is_one
+
+
+def test_open_meshes_are_no_solids():
+    for name in ("sheet", "field"):
+        for other in (BALL, CUBE, MESHES[name]):
+            for ask in (fc.distance, fc.intersects):
+                with pytest.raises(ValueError, match=r"^solid=True needs closed meshes; a has"):
+                    ask(MESHES[name].at(AWAY), other, solid=True)
+
+
+def test_meshes_that_are_empty_or_moving_are_answered_at_length():
     nothing, ring = fc.Mesh([], []), MESHES["ring"]
     for one, other in ((nothing, ring), (ring, nothing), (BALL, nothing), (nothing, BALL)):
         assert in_short("distance", one, other, USUAL) is None
@@ -296,7 +324,7 @@ def test_meshes_that_are_empty_or_moving_or_solid_are_answered_at_length():
     for other in (ring, BALL):
         for verb in ("distance", "intersects"):
             assert in_short(verb, ring.moving(HERE, AWAY), other, USUAL) is None
-            assert in_short(verb, ring, other, Ask.checked(solid=True)) is None
+            assert in_short(verb, ring, other, Ask.checked(solid=True, self_contact=True)) is None
 
 
 @pytest.mark.parametrize("name", [*MESHES, *SOLIDS])

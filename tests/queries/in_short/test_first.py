@@ -6,7 +6,6 @@ import pickle
 
 import numpy as np
 import pytest
-from queries.test_in_short import AWAY, BALL, BOX, CUBE, HERE, MESHES, SOLIDS
 
 import firstcontact as fc
 from firstcontact.advancement.ask import USUAL, Ask
@@ -15,6 +14,7 @@ from firstcontact.queries.look_up import in_short
 from firstcontact.queries.signed_distance import PointBatch, _asked
 from poses import pose, random_poses
 from queries.in_both_ways import bits, same
+from queries.in_short.test_convexes import AWAY, BALL, BOX, CUBE, HERE, MESHES, SOLIDS
 from samples import sample
 
 VERBS = "first_contact", "safe_step", "is_free"

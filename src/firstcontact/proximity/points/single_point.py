@@ -3,7 +3,7 @@
 What is no plain point, and what is wrong with it, is left to who takes many, and so is what is unclear.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,7 +64,7 @@ class PackedPoints(NamedTuple):
     """
 
     numbers: Array
-    arrays: tuple[Singles, Ids, Singles, Array, Ids, Array, Array] | tuple[()]
+    arrays: Any
 
 
 class PackedSurface(NamedTuple):

@@ -13,7 +13,7 @@ from firstcontact._jit import NotPlainError
 from firstcontact.answers.point_results import SignedDistances
 from firstcontact.arrays import Array
 from firstcontact.fields.field_points import look_at_point, packed_field
-from firstcontact.fields.single_point import value_of_point
+from firstcontact.fields.single_point import PackedOctree, value_of_point
 from firstcontact.motions.rigid_motion import RATE, ROTATION, VELOCITY
 from firstcontact.motions.short_rows import N_SHORT, TRANSLATION
 from firstcontact.plain import Makers, UnderWay
@@ -94,7 +94,8 @@ def inside_mesh(mesh: Any, rows: Array, point: Array) -> bool | None:
 
 def inside_field(field: Any, rows: Array, point: Array) -> bool | None:
     """Is a point inside the shape of a field?"""
-    return _is_below(value_of_point(*field.packed, rows, point))
+    octree: PackedOctree = field.packed
+    return _is_below(value_of_point(*octree, rows, point))
 
 
 def _is_below(distance: float) -> bool | None:
