@@ -159,7 +159,10 @@ def warm_up_shapes() -> None:
         fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0])
         fc.signed_distance(shape, away[:3, 3])
         fc.signed_distance(shape, np.zeros((99, 3)) + away[:3, 3])
-        fc.contains(shape, [0.0, 0.0, 0.0])
+        for point in (np.zeros(3), [0.0, 0.0, 0.0]):
+            fc.signed_distance(shape, point)
+            fc.contains(shape, point)
+    fc.distance(mesh.at(away), mesh, solid=True)
     fc.penetration(mesh, mesh)
     fc.depths(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh)
     fc.depths(mesh)
@@ -178,6 +181,7 @@ def warm_up_shapes() -> None:
         tracker.penetration(away)
     fc.ray_cast(ball, [9.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
     fc.signed_distance(ball, [9.0, 0.0, 0.0])
+    fc.signed_distance(ball, np.zeros(3))
     fc.first_contact(ball.at(away), rising)
     fc.clearance(ball.at(away), rising)
 
@@ -186,8 +190,10 @@ def warm_up_fields() -> None:
     """Make fields, and ask them all that can be asked."""
     for shape in (fc.Sphere(1.0), fc.Box([1.0, 1.0, 1.0]).mesh):
         field = fc.DistanceField.of(shape, 0.1)
-        field([0.0, 0.0, 0.0])
-        field.gradient([0.0, 0.0, 0.0])
+        for point in (np.zeros(3), [0.0, 0.0, 0.0]):
+            field(point)
+            field.gradient(point)
+            fc.signed_distance(field, point)
         field.mesh(0.1)
         field.union(field)
         fc.contacts([[0.0, 0.0, 0.0]], field)
@@ -203,7 +209,6 @@ def _ask_about(field: fc.DistanceField) -> None:
     fc.first_contact(cube.deforming(cube.vertices, cube.vertices), field)
     fc.distance(ball, field)
     fc.ray_cast(field, [4.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
-    fc.signed_distance(field, [4.0, 0.0, 0.0])
     fc.contains(field, [4.0, 0.0, 0.0])
 
 
