@@ -95,7 +95,27 @@ def _moebius(rng: Rng) -> tuple[Array, Any]:
     return np.concatenate(rows), np.concatenate([np.stack([a, after, b], 1), np.stack([after, above, b], 1)])
 
 
-OWN = (_star, _ring, _joined, _fins, _split, _spike, _moebius)
+def _blade(rng: Rng) -> tuple[Array, Any]:
+    """A wedge whose sheets meet under any small angle."""
+    s = 10.0 ** rng.uniform(-8, -1)
+    corners = [[0, 0, 0], [0, 1, 0], [1, 0, -s], [1, 1, -s], [1, 0, s], [1, 1, s]]
+    faces = [[0, 1, 3], [0, 3, 2], [0, 4, 5], [0, 5, 1], [2, 3, 5], [2, 5, 4], [0, 2, 4], [1, 5, 3]]
+    return np.array(corners, float), faces
+
+
+def _gap(rng: Rng) -> tuple[Array, Any]:
+    """Two boxes with next to nothing between them, or a box in a box all but as large."""
+    if rng.random() < 0.3:
+        inner = BOX * (1.0 - 10.0 ** rng.uniform(-16, -8))
+        return np.concatenate([BOX, inner]), np.concatenate([FACES, FACES[:, ::-1] + 8])
+    half = np.array([0.5, 0.0, 0.0])
+    other = (BOX + half) * [1.0, *rng.choice([0.5, 1.0, 3.0], 2)]
+    other[other[:, 0] == 0.0, 0] = 10.0 ** rng.uniform(-30, -8)
+    both = [BOX - half, other]
+    return np.concatenate(both[:: int(rng.choice([-1, 1]))]), np.concatenate([FACES, FACES + 8])
+
+
+OWN = (_blade, _gap, _star, _ring, _joined, _fins, _split, _spike, _moebius)
 
 
 def make(rng: Rng) -> dict[str, Any]:
@@ -132,7 +152,7 @@ def _moved(rng: Rng, vertices: Array) -> Array:
 def _points(rng: Rng, vertices: Array, faces: Any) -> Array:
     """On corners, edges and faces, a few roundings or any part of the size off, anywhere, and far away."""
     n = 8
-    corners = vertices[faces[rng.integers(len(faces), size=n)]]
+    corners = vertices[faces[rng.integers(len(faces), size=n)]][:, rng.permutation(3)]
     low, high = vertices[faces.reshape(-1)].min(axis=0), vertices[faces.reshape(-1)].max(axis=0)
     size = float((high - low).max()) or 1.0
     weights = rng.dirichlet([1.0, 1.0, 1.0], n)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from firstcontact import Box, Mesh, Sphere, signed_distance
-from firstcontact.proximity.points.crossing import has_crossings
+from firstcontact.proximity.points.crossing import self_contact
 
 
 def both(one, other, offset):
@@ -12,7 +12,7 @@ def both(one, other, offset):
 
 
 def crosses(mesh):
-    return has_crossings(mesh, mesh.faces.astype(np.int64))
+    return self_contact(mesh, mesh.faces.astype(np.int64)).crosses
 
 
 def test_bodies_that_overlap_cross():

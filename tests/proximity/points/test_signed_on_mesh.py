@@ -5,6 +5,7 @@ import pytest
 
 from firstcontact import Box, HeightField, Mesh, Sphere
 from firstcontact.proximity.points.signed_on_mesh import PSEUDONORMAL, WINDING, rule_of, signed_on_mesh
+from oracles.exact_sides import exact_windings
 from oracles.point_meshes import distances_to_faces, winding_numbers
 from properties.point_families import (
     CLOSED,
@@ -114,6 +115,51 @@ def test_two_cubes_that_share_a_corner():
     rng = np.random.default_rng(2)
     assert rule_of(mesh) == PSEUDONORMAL
     check_sides(mesh, 1 + 0.3 * rng.normal(size=(400, 3)), [PSEUDONORMAL, WINDING])
+
+
+@pytest.mark.parametrize("gap", [1e-300, 1e-20, 1e-17, 1e-13])
+def test_walls_closer_together_than_rounding(gap):
+    """Both are as near to a point, but on one side of it the faces of the other box look away."""
+    one, other = Box([1.0, 1.0, 1.0]).mesh, Box([1.0, 3.0, 3.0]).mesh
+    right = other.vertices + np.array([0.5, 0.0, 0.0])
+    right[right[:, 0] == 0.0, 0] = gap
+    faces = np.concatenate([other.faces, one.faces + 8])
+    mesh = Mesh(np.concatenate([right, one.vertices - [0.5, 0.0, 0.0]]), faces)
+    points = np.random.default_rng(4).uniform([-0.5, -0.4, -0.4], [0.5, 0.4, 0.4], (500, 3))
+    assert rule_of(mesh) == PSEUDONORMAL
+    for rule in (PSEUDONORMAL, WINDING):
+        assert (signed_on_mesh(mesh, points, rule).distances < 0.0).all()
+
+
+@pytest.mark.parametrize("slope", [1e-1, 1e-3, 1e-5])
+def test_beside_a_blade(slope):
+    """Next to its edge, the sheets of a blade are as near as each other, though a point is far from both."""
+    s, rng, n = slope, np.random.default_rng(5), 120
+    vertices = [[0, 0, 0], [0, 1, 0], [1, 0, -s], [1, 1, -s], [1, 0, s], [1, 1, s]]
+    faces = [[0, 1, 3], [0, 3, 2], [0, 4, 5], [0, 5, 1], [2, 3, 5], [2, 5, 4], [0, 2, 4], [1, 5, 3]]
+    turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    mesh = Mesh(np.array(vertices) @ turn, faces)
+    above = rng.choice([-1, 1], n) * 10.0 ** rng.uniform(-13, -7, n)
+    before = -np.abs(above) * rng.choice([0.0, 0.5 * s, s, 2 * s, -s], n)
+    points = np.stack([before + 10.0 ** rng.uniform(-18, -13, n), rng.random(n), above], axis=1) @ turn
+    winding = np.array(exact_windings(points, mesh.vertices, mesh.faces))
+    for rule in (PSEUDONORMAL, WINDING):
+        found = signed_on_mesh(mesh, points, rule).distances
+        is_clear = np.abs(found) > HIDDEN
+        assert is_clear.sum() > n // 2
+        np.testing.assert_array_equal((found < 0.0)[is_clear], (winding == 1)[is_clear])
+
+
+def test_a_point_beside_the_middle_of_a_needle():
+    """The volume under a face is far below the rounding of its terms, and tells on which side it is."""
+    tip = [-0.6003585886653033, -1.0170958278525275, -0.5519512609886945]
+    base = [[0.0, 0.0, 0.0], [-5.763169930939707e-05, 1.0158004638860915e-05, -5.7116592499297414e-05]]
+    base += [[4.778820341642543e-05, -3.733253920628075e-05, -5.485865558783348e-05]]
+    mesh = Mesh([*base, tip], [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+    points = np.array([[-0.3901214950676247, -0.6608936371327363, -0.35866686423077776]])
+    assert exact_windings(points, mesh.vertices, mesh.faces) == [0]
+    for rule in (PSEUDONORMAL, WINDING):
+        assert signed_on_mesh(mesh, points, rule).distances[0] > HIDDEN
 
 
 def test_normals_are_gradients():

@@ -1,8 +1,8 @@
 """The solid angle of a triangle, seen from a point: half of it is the angle of a complex number.
 
 The number is made of lengths and products of the vectors to the corners (Van Oosterom and Strackee 1983). It
-is small where the point is close to an edge, and its square where it is close to a sliver: twice the digits
-are used there.
+is small where the point is close to an edge, and its square where it is close to a sliver, and its sign is
+that of a small volume where the point is close to the inside: twice the digits are used there.
 """
 
 from math import sqrt
@@ -14,6 +14,10 @@ from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, norm, sub
 # Numbers smaller than this part of their terms have lost digits: a million roundings are 1e-10.
 SMALL = 2.0**-33
 
+# A sine smaller than this part of its terms may have the wrong sign: where the cosine is negative, that is
+# the side of the triangle, and all of a turn.
+UNSIGNED = 2.0**-46
+
 DD3 = tuple[DoubleDouble, DoubleDouble, DoubleDouble]
 
 
@@ -24,7 +28,8 @@ def half_solid_angle(t: Triangle, p: Vec3) -> tuple[float, float]:
     x, y, z = norm(a), norm(b), norm(c)
     sine = dot(a, cross(b, c))
     cosine = x * y * z + dot(a, b) * z + dot(b, c) * x + dot(c, a) * y
-    if abs(sine) + abs(cosine) > SMALL * (x * y * z):
+    size = x * y * z
+    if abs(sine) + abs(cosine) > SMALL * size and (cosine > 0.0 or abs(sine) > UNSIGNED * size):
         return cosine, sine
     return _precisely(t, p)
 

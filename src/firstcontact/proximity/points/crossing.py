@@ -1,4 +1,4 @@
-"""Does a surface go through itself? Some edge then meets a face, and not only in the plane of that."""
+"""Does a surface go through itself, or almost? Some edge then meets a face, and not only in its plane."""
 
 from typing import NamedTuple
 
@@ -7,14 +7,30 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact._lanes import LINKS, WIDTH
-from firstcontact.arrays import Array, Ids, Keys
+from firstcontact.arrays import Array, Flags, Ids, Keys
 from firstcontact.bodies.point_body import PointBody, corners_at, point_body_of
 from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE, UNKNOWN, volume_sign
-from firstcontact.scalar.vec3 import Triangle, Vec3, sub
+from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, sub
 from firstcontact.shapes.mesh import Mesh
 
 # Triangles from which another thread is worth its start.
 WORTH_A_THREAD = 512
+
+
+# Triangles this close together, in units of the tree, are near each other: some hundred times as far as
+# rounding can mistake one for the other from any point that is not farther away than FARTHEST.
+NEAR = 2.0**-38
+
+
+class SelfContact(NamedTuple):
+    """Where a surface meets itself.
+
+    crosses : does an edge meet a face that it has no end in common with, or may it?
+    near : (n_places,) is another triangle, with no corner in common, near? Only known where nothing crosses.
+    """
+
+    crosses: bool
+    near: Flags
 
 
 class CrossingRoom(NamedTuple):
@@ -23,34 +39,36 @@ class CrossingRoom(NamedTuple):
     stack: Keys
     exact: Array
     found: Ids
+    near: Flags
 
 
-def has_crossings(mesh: Mesh, faces: NDArray[np.int64]) -> bool:
-    """Does any edge of a closed mesh meet a face that it has no end in common with, or may it?
+def self_contact(mesh: Mesh, faces: NDArray[np.int64]) -> SelfContact:
+    """Find out whether a closed mesh crosses itself, and which of its triangles are near others.
 
     Edges in the plane of a face do not count: where surfaces cross, others do. Decided exactly where numbers
-    allow it; where they end, it may.
+    allow it; where they end, it crosses. Near are all that are, and at times some that are not quite.
 
     Its faces (m, 3) may have one number for all vertices at one place.
     """
     body, found = point_body_of(mesh), np.zeros(1, np.int32)
+    near = np.zeros(len(body.faces), np.bool_)
     if body.depth == 0:
-        return False
+        return SelfContact(False, near)
     ids = faces[body.faces].astype(np.int32)
 
     def task(first: int, last: int) -> None:
         stack = np.empty((WIDTH - 1) * body.depth + 1, np.int64)
-        _look_range(body, ids, CrossingRoom(stack, np.empty(ROOM_SIZE), found), first, last)
+        _look_range(body, ids, CrossingRoom(stack, np.empty(ROOM_SIZE), found, near), first, last)
 
     on_ranges(task, len(body.faces), WORTH_A_THREAD)
-    return bool(found[0])
+    return SelfContact(bool(found[0]), near)
 
 
 @driver
 def _look_range(body: PointBody, ids: Ids, room: CrossingRoom, first: int, last: int) -> None:
-    """Look whether the edges of the triangles at the places [first, last) pass through others."""
+    """Look what the triangles at the places [first, last) are near, and what their edges pass through."""
     blocks, links, faces, triangles = body.blocks, body.links, body.faces, body.triangles
-    stack, exact, found = room.stack, room.exact, room.found
+    stack, exact, found, near = room.stack, room.exact, room.found, room.near
     for i in range(first, last):
         if faces[i] < 0:
             continue
@@ -69,15 +87,65 @@ def _look_range(body: PointBody, ids: Ids, room: CrossingRoom, first: int, last:
                         n += 1
                 continue
             for j in range(WIDTH * ~block, WIDTH * ~block + WIDTH):
-                if faces[j] >= 0 and i != j and _passes(triangles, ids, i, j, exact):
+                if faces[j] < 0 or i == j:
+                    continue
+                if not _share_corner(ids, i, j):
+                    if _are_apart(corners_at(triangles, i), corners_at(triangles, j)):
+                        continue
+                    near[i] = True
+                if _passes(triangles, ids, i, j, exact):
                     found[0] = 1
                     return
 
 
 @kernel
 def _box(a: Vec3, b: Vec3, c: Vec3) -> tuple[Vec3, Vec3]:
-    low = min(min(a[0], b[0]), c[0]), min(min(a[1], b[1]), c[1]), min(min(a[2], b[2]), c[2])
-    return low, (max(max(a[0], b[0]), c[0]), max(max(a[1], b[1]), c[1]), max(max(a[2], b[2]), c[2]))
+    """Box of all that may be near a triangle."""
+    x, y, z = min(min(a[0], b[0]), c[0]), min(min(a[1], b[1]), c[1]), min(min(a[2], b[2]), c[2])
+    low = x - NEAR, y - NEAR, z - NEAR
+    x, y, z = max(max(a[0], b[0]), c[0]), max(max(a[1], b[1]), c[1]), max(max(a[2], b[2]), c[2])
+    return low, (x + NEAR, y + NEAR, z + NEAR)
+
+
+@kernel
+def _share_corner(ids: Ids, i: int, j: int) -> bool:
+    is_shared = False
+    for k in range(3):
+        for m in range(3):
+            is_shared = is_shared or ids[i, k] == ids[j, m]
+    return is_shared
+
+
+@kernel
+def _are_apart(s: Triangle, t: Triangle) -> bool:
+    """Are two triangles farther apart than NEAR, along an axis, a normal, or across a side in its plane?"""
+    a, b, c = t[0], t[1], t[2]
+    p, q, r = sub(s[0], a), sub(s[1], a), sub(s[2], a)
+    b, c, a = sub(b, a), sub(c, a), (0.0, 0.0, 0.0)
+    for axis in range(3):
+        low, high = min(min(p[axis], q[axis]), r[axis]), max(max(p[axis], q[axis]), r[axis])
+        if max(max(b[axis], c[axis]), 0.0) < low - NEAR or min(min(b[axis], c[axis]), 0.0) > high + NEAR:
+            return True
+    return _part(p, q, r, a, b, c) or _part(a, b, c, p, q, r)
+
+
+@kernel
+def _part(p: Vec3, q: Vec3, r: Vec3, a: Vec3, b: Vec3, c: Vec3) -> bool:
+    """Does a plane along a triangle pqr, or one through a side of it and upright, part it from another?"""
+    pq, pr, qr = sub(q, p), sub(r, p), sub(r, q)
+    n = cross(pq, pr)
+    if _is_gap(n, p, q, r, a, b, c) or _is_gap(cross(n, pq), p, q, r, a, b, c):
+        return True
+    return _is_gap(cross(n, pr), p, q, r, a, b, c) or _is_gap(cross(n, qr), p, q, r, a, b, c)
+
+
+@kernel
+def _is_gap(g: Vec3, p: Vec3, q: Vec3, r: Vec3, a: Vec3, b: Vec3, c: Vec3) -> bool:
+    """Is there a gap of more than NEAR between two triangles along g?"""
+    x, y, z, u, v, w = dot(g, p), dot(g, q), dot(g, r), dot(g, a), dot(g, b), dot(g, c)
+    low, high = min(min(x, y), z), max(max(x, y), z)
+    gap = max(min(min(u, v), w) - high, low - max(max(u, v), w))
+    return gap > 0.0 and gap * gap > NEAR * NEAR * dot(g, g)
 
 
 @kernel

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, Flags
 from firstcontact.bodies.point_body import point_body_of
-from firstcontact.proximity.points.crossing import has_crossings
+from firstcontact.proximity.points.crossing import SelfContact, self_contact
 from firstcontact.proximity.points.winding import ACCURACY, winding_numbers
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.shapes.kept import OnceForEachMesh
@@ -25,6 +25,10 @@ FACE, EDGES, CORNERS, N_FEATURES = 0, 1, 4, 7
 # those of an angle.
 NORMAL_ROUNDING, ANGLE_ROUNDING = 16.0 * UNIT_ROUNDOFF, 16.0 * UNIT_ROUNDOFF
 
+# A corner is blunt where the normals of all faces around it have this much along their mean, at the least,
+# and none of them is off by more than the second number: from beside it, all are seen from one side.
+BLUNT, LEAST_SURE = 0.1, 2.0**-6
+
 # How far beside a triangle one looks for what is there, in units of a side of it.
 BESIDE = 1e-6
 
@@ -35,10 +39,13 @@ class Pseudonormals(NamedTuple):
     normals : (n_places, N_FEATURES, 3), of any length
     errors : (n_places, N_FEATURES), how much longer or shorter rounding may make each of them; inf where a
         triangle of no area is around the feature
+    clear : (n_places,) are the corners of a triangle blunt, and is nothing else near it? Then rounding, which
+        may take one face for another that is as near, takes only those that tell the same side
     """
 
     normals: Array
     errors: Array
+    clear: Flags
 
 
 class _Sides(NamedTuple):
@@ -80,7 +87,33 @@ def pseudonormals_of(mesh: Mesh) -> Pseudonormals:
     normals[:, CORNERS:] = _sums(weights * units[owners], fans).reshape(m, 3, 3)
     fan_errors = (weights + ANGLE_ROUNDING) * errors[owners, np.newaxis] + ANGLE_ROUNDING
     doubts[:, CORNERS:] = _sums(fan_errors, fans).reshape(m, 3)
-    return Pseudonormals(normals[body.faces], doubts[body.faces])
+    is_clear = np.zeros(len(body.faces), np.bool_)
+    if orientation is not None:
+        is_blunt = _is_blunt(faces, fans, normals[:, CORNERS:], units, errors)
+        is_clear = is_blunt[body.faces] & ~_self_contact_of(mesh).near
+    return Pseudonormals(normals[body.faces], doubts[body.faces], is_clear)
+
+
+def _is_blunt(
+    faces: NDArray[np.int64], fans: NDArray[np.int32], means: Array, units: Array, errors: Array
+) -> Flags:
+    """Which faces have blunt corners only, each of one fan?"""
+    vectors, owners = means.reshape(-1, 3), np.repeat(np.arange(len(faces)), 3)
+    lengths = np.linalg.norm(vectors, axis=1)
+    along = np.einsum("ij,ij->i", vectors, units[owners])
+    is_along = (along > BLUNT * lengths) & (errors[owners] < LEAST_SURE)
+    is_sharp = np.bincount(fans, ~is_along) > 0.0
+    vertices = np.empty(len(is_sharp), np.int64)
+    vertices[fans] = faces.reshape(-1)
+    n_fans = np.bincount(vertices)
+    is_blunt = ~is_sharp[fans] & (n_fans[faces.reshape(-1)] == 1)
+    return np.asarray(is_blunt.reshape(-1, 3).all(axis=1))
+
+
+@OnceForEachMesh
+def _self_contact_of(mesh: Mesh) -> SelfContact:
+    """Where a closed mesh meets itself."""
+    return self_contact(mesh, _sides_of_mesh(mesh)[0])
 
 
 @OnceForEachMesh
@@ -92,8 +125,8 @@ def _orientation_of(mesh: Mesh) -> tuple[Array | None]:
     m = mesh.n_faces
     if m == 0:
         return (None,)
-    faces, sides = _sides_of_mesh(mesh)
-    if not sides.is_closed or has_crossings(mesh, faces):
+    _, sides = _sides_of_mesh(mesh)
+    if not sides.is_closed or _self_contact_of(mesh).crosses:
         return (None,)
     one, other = _neighbours(sides.edges)
     links = coo_array((np.ones(len(one), np.int8), (one // 3, other // 3)), (m, m))

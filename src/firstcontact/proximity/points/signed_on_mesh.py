@@ -37,6 +37,10 @@ OFFSET_ROUNDING = 32.0 * UNIT_ROUNDOFF
 # Shorter vectors, in units of the mesh's size, have no direction of their own: normals have.
 ON_SURFACE = 2.0**-46
 
+# Only between these distances, in units of the mesh's half size or twice that, do normals tell the side of a
+# closed mesh: closer, rounding may turn the vector; farther, it may take any face for any other.
+LEAST_FAR, MOST_FAR = 2.0**-32, 32.0
+
 OUTSIDE, UNCLEAR, INSIDE = 1, 0, -1
 Sides = NDArray[np.int8]
 
@@ -135,7 +139,7 @@ def _judge(
     span: tuple[int, int],
 ) -> None:
     """Say on which side points are; of a closed mesh, UNCLEAR where rounding may have turned the answer."""
-    size = body.longest / body.factor
+    size, half = body.longest / body.factor, 1.0 / body.factor
     for i in range(span[0], span[1]):
         place, feature = found.places[i], _feature(found.weights[i, 0], found.weights[i, 1])
         n = pseudonormals.normals[place, feature]
@@ -145,7 +149,8 @@ def _judge(
         slack = OFFSET_ROUNDING * (size + d)
         doubt = pseudonormals.errors[place, feature] * d + slack * sqrt(dot(normal, normal))
         sides[i] = INSIDE if along < 0.0 else OUTSIDE
-        if is_closed and d > slack and not abs(along) > doubt:
+        is_sure = pseudonormals.clear[place] and LEAST_FAR * half < d < MOST_FAR * half
+        if is_closed and d > slack and not (is_sure and abs(along) > doubt):
             sides[i] = UNCLEAR
 
 
