@@ -36,6 +36,7 @@ THROUGH = {
         "point_results": "queries/test_signed_distance.py",
         "ray_results": "queries/test_ray_cast.py",
         "robot_results": "queries/test_travel.py",
+        "sequence_results": "queries/test_sequence.py",
     },
     "articulated/model": {
         "link_parts": "articulated/model/test_robot.py",
@@ -225,6 +226,7 @@ THROUGH = {
     "queries": {
         "batches": "queries/kinds/test_rigid.py",
         "first_contact": "properties/test_first_contact.py",
+        "frames": "queries/test_sequence.py",
         "is_free": "properties/test_robot_truth.py",
         "look_up": "queries/test_registry.py",
         "spread_batch": "queries/test_executor.py",
@@ -269,6 +271,7 @@ THROUGH = {
         "batch": "queries/test_executor.py",
         "here": "spreading/test_folder.py",
         "keeping": "queries/test_executor.py",
+        "question": "spreading/test_folder.py",
         "spread": "queries/test_executor.py",
     },
     "scene": {

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.robot_results import RobotContacts as RobotContacts
     from firstcontact.answers.robot_results import RobotDistance as RobotDistance
     from firstcontact.answers.robot_results import RobotIntervals as RobotIntervals
+    from firstcontact.answers.sequence_results import SequenceContacts as SequenceContacts
     from firstcontact.articulated.model.joint import Joint as Joint
     from firstcontact.articulated.model.robot import Robot as Robot
     from firstcontact.articulated.proof.certificate import Certificate as Certificate
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.proximity import distance as distance
     from firstcontact.queries.proximity import intersects as intersects
     from firstcontact.queries.ray_cast import ray_cast as ray_cast
+    from firstcontact.queries.sequence import sequence as sequence
     from firstcontact.queries.signed_distance import contains as contains
     from firstcontact.queries.signed_distance import signed_distance as signed_distance
     from firstcontact.queries.tracker import Tracker as Tracker
@@ -129,6 +131,7 @@ __all__ = [
     "SceneClearance",
     "SceneContact",
     "SceneContacts",
+    "SequenceContacts",
     "SignedDistances",
     "Sphere",
     "Spline",
@@ -153,6 +156,7 @@ __all__ = [
     "plot",
     "ray_cast",
     "safe_step",
+    "sequence",
     "show",
     "signed_distance",
     "trapezoidal",
@@ -203,6 +207,7 @@ _HOMES = {
     "SceneClearance": "firstcontact.scene.results",
     "SceneContact": "firstcontact.scene.results",
     "SceneContacts": "firstcontact.scene.results",
+    "SequenceContacts": "firstcontact.answers.sequence_results",
     "SignedDistances": "firstcontact.answers.point_results",
     "Sphere": "firstcontact.shapes.sphere",
     "Spline": "firstcontact.motions.trajectories.spline",
@@ -226,6 +231,7 @@ _HOMES = {
     "plot": "firstcontact.viz.plot",
     "ray_cast": "firstcontact.queries.ray_cast",
     "safe_step": "firstcontact.queries.first_contact",
+    "sequence": "firstcontact.queries.sequence",
     "show": "firstcontact.viz.show",
     "signed_distance": "firstcontact.queries.signed_distance",
     "trapezoidal": "firstcontact.motions.trajectories.trapezoidal",

@@ -6,7 +6,6 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.cli.main import main
-from firstcontact.cli.steps import columns_of
 from firstcontact.cli.texts import contact_file
 
 FACES = [[0, 1, 2], [3, 4, 5]]
@@ -157,6 +156,7 @@ def test_only_the_first_contact(files, tmp_path, extension):
         with np.load(output) as found:
             assert found["time"][found["step"] == 2].tolist() == [first.time] * len(first.features)
             assert found["ids_b"].dtype == np.int32
+            assert sorted(found.files) == sorted([*COLUMNS, "step", "skipped"])
     elif extension == "json":
         assert json.loads(output.read_text())[2]["first_time"] == first.time
     else:
@@ -183,7 +183,7 @@ def test_a_damaged_frame_costs_only_its_steps(files, tmp_path, capsys, damage):
     shown = capsys.readouterr()
     assert shown.err.count("\n") == 1
     assert "leaf1.obj" in shown.err
-    assert "steps from and to it are skipped" in shown.err
+    assert "steps 0 and 1 are skipped" in shown.err
     lines = shown.out.splitlines()
     assert [line.split()[4] for line in lines[1:5]] == ["skipped", "skipped", *expected()[2:]]
     assert "2 of 4 steps checked" in shown.out
@@ -203,7 +203,7 @@ def test_a_damaged_frame_of_an_archive(tmp_path, capsys):
     vertices[4, 5, 1] = np.inf
     np.savez(tmp_path / "bad.npz", vertices=vertices, faces=np.array(FACES))
     assert run(tmp_path / "bad.npz") == FAILED
-    assert "bad.npz[4] cannot be read: vertices must be finite; row 5 has inf" in capsys.readouterr().err
+    assert "bad.npz: frame 4 must be finite; row 5 has inf: step 3 is skipped" in capsys.readouterr().err
 
 
 def test_other_faces_are_a_mismatch_and_a_new_beginning(files, capsys):
@@ -235,22 +235,6 @@ def test_a_sequence_of_which_nothing_can_be_read(files, tmp_path, extension):
             assert found["time"].shape == (0,)
     elif extension == "json":
         assert all(step["skipped"] for step in json.loads((tmp_path / "out.json").read_text()))
-
-
-def test_frames_with_the_same_faces_share_a_mesh(files, monkeypatch):
-    seen = []
-
-    def asked(moving, *_, **options):
-        seen.append(moving.shape)
-        return answer
-
-    answer = truth(0)
-    monkeypatch.setattr(fc, "contacts", asked)
-    files[2].write_text("")
-    assert run(*files) == FAILED
-    asked_about = [shape for shape in seen if shape.n_vertices == len(places(0.0))]  # the others warm up
-    assert len(asked_about) == 2
-    assert asked_about[0] is asked_about[1]
 
 
 def failure(capsys, *arguments):
@@ -353,15 +337,6 @@ def test_a_bad_separation_is_told(files, capsys, value):
         run(*files, f"--min-separation={value}")
     assert caught.value.code == FAILED
     assert "--min-separation" in capsys.readouterr().err
-
-
-def test_both_answers_have_the_same_columns():
-    step = fc.Mesh(places(0.0), FACES).deforming(places(1.0), places(-1.0))
-    every, first = columns_of(fc.contacts(step)), columns_of(fc.first_contact(step))
-    assert set(first) == set(every) - {"closing_speed", "vertex_ids", "weights"}
-    for name, column in first.items():
-        assert column.dtype == every[name].dtype
-        np.testing.assert_allclose(column[:1], every[name][:1], atol=1e-9)
 
 
 @pytest.mark.shared_data

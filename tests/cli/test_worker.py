@@ -78,7 +78,17 @@ def test_queries_of_a_file_by_a_worker_that_was_started_so(tmp_path, capsys):
             assert main([*asked, "--cluster", own.scheduler_address]) == 0
             there = json.loads(capsys.readouterr().out)
             there_bytes = (tmp_path / "queries.contacts.npz").read_bytes()
+            press = np.random.default_rng(2).random((6, 9, 3))
+            np.savez(tmp_path / "press.npz", vertices=press, faces=np.arange(9).reshape(3, 3))
+            frames = ["sequence", str(tmp_path / "press.npz"), "-o", str(tmp_path / "contacts.npz")]
+            assert main([*frames, "--cluster", own.scheduler_address]) == 0
+            steps = dict(np.load(tmp_path / "contacts.npz"))
             process.terminate()
+    assert main(frames) == 0
+    with np.load(tmp_path / "contacts.npz") as one:
+        assert one["time"].size > 5
+        assert all(one[name].tobytes() == column.tobytes() for name, column in steps.items())
+    capsys.readouterr()
     assert main(asked) == 0
     here = json.loads(capsys.readouterr().out)
     assert {**there, "seconds": 0} == {**here, "seconds": 0}

@@ -57,6 +57,7 @@ def robot_contacts():
 ASK = {
     "Contacts": lambda: fc.contacts(CUBE.deforming(RAISED, CUBE.vertices), CUBE),
     "no Contacts": lambda: fc.contacts(CUBE.at(THERE), CUBE),
+    "SequenceContacts": lambda: fc.sequence([RAISED, CUBE.vertices, RAISED], CUBE),
     "ContactIntervals": lambda: fc.contact_intervals(CUBE.moving(THERE, HERE), BALL),
     "ContactIntervals of many": lambda: fc.contact_intervals(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),
     "RobotIntervals": lambda: fc.contact_intervals(path(), OBSTACLES),

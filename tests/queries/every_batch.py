@@ -4,6 +4,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from firstcontact.cli.compiling.flat_sheet import flat_sheet
 from queries.every_answer import ARM, BALL, BOX, CUBE, OBSTACLES
 
 N = 45
@@ -24,6 +25,8 @@ Q0, Q1 = ARM.sample(N, 1), ARM.sample(N, 2)
 POINTS, WAYS = RNG.normal(size=(2, N, 3))
 THROWN = CUBE.moving(A, velocity=3 * POINTS, acceleration=[0, 0, -3])
 PATHS = ARM.moving(Q0, Q1)
+CRUMPLED = fc.Mesh(*flat_sheet(6))
+SHEETS = CRUMPLED.vertices + RNG.normal(0.0, 0.3, (6, *CRUMPLED.vertices.shape))
 
 # By a name: how to ask; all take an executor.
 BATCHES = {
@@ -64,11 +67,24 @@ BATCHES = {
     ),
     "contains": lambda **far: fc.contains(STONE.at(A[3]), POINTS, **far),
     "vertex_face_ccd": lambda **far: fc.vertex_face_ccd(START, END, exact=True, **far),
+    "contacts of one step": lambda **far: fc.contacts(CRUMPLED.deforming(*SHEETS[:2]), **far),
+    "contacts of two meshes": lambda **far: fc.contacts(
+        CRUMPLED.along(SHEETS), CRUMPLED.deforming(*SHEETS[:2]), min_separation=0.02, **far
+    ),
+    "sequence": lambda **far: fc.sequence(SHEETS, CRUMPLED, **far),
+    "sequence of first contacts": lambda **far: fc.sequence(SHEETS, CRUMPLED, only_first=True, **far),
     "edge_edge_ccd": lambda **far: fc.edge_edge_ccd(START, END, min_separation=0.01, **far),
 }
 
 # Of them, some that have little in common: where each is a matter of seconds.
-FEW = ("first_contacts of meshes", "is_free of robots", "ray_cast of all hits", "vertex_face_ccd")
+FEW = (
+    "first_contacts of meshes",
+    "is_free of robots",
+    "ray_cast of all hits",
+    "vertex_face_ccd",
+    "contacts of one step",
+    "sequence",
+)
 
 
 def assert_same_bytes(one, other, path=""):
@@ -80,7 +96,8 @@ def assert_same_bytes(one, other, path=""):
         assert one.tobytes() == other.tobytes(), path
         assert one.flags.writeable == other.flags.writeable, path
     elif hasattr(one, "__dataclass_fields__"):
-        names = [name for name in one.__dataclass_fields__ if not name.startswith(("_about", "seconds"))]
+        skipped = "_about", "seconds", "trees"  # how long it took, and what was done to make it quicker
+        names = [name for name in one.__dataclass_fields__ if not name.startswith(skipped)]
         for name in names:
             assert_same_bytes(getattr(one, name), getattr(other, name), f"{path}.{name}")
         if hasattr(one, "things"):

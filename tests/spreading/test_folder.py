@@ -7,7 +7,8 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.spreading import chunks
-from firstcontact.spreading.folder import DONE, InFolder, _written
+from firstcontact.spreading.folder import DONE, InFolder
+from firstcontact.spreading.question import QUESTION, written
 from queries.every_answer import BALL, BOX, CUBE, OBSTACLES
 from queries.every_batch import END, PATHS, START, STONE, A, B, assert_same_bytes
 
@@ -102,5 +103,46 @@ def test_a_fault_names_its_row(tmp_path):
 
 
 def test_sets_are_written_in_one_order():
-    assert _written({"b", "a", ("c", frozenset("xy"))}) == _written({("c", frozenset("yx")), "a", "b"})
-    assert _written({"a"}) != _written({"b"})
+    assert written({"b", "a", ("c", frozenset("xy"))}) == written({("c", frozenset("yx")), "a", "b"})
+    assert written({"a"}) != written({"b"})
+
+
+def cut(file):
+    file.write_bytes(file.read_bytes()[:-9])
+
+
+def flip(file):
+    data = bytearray(file.read_bytes())
+    data[-3] ^= 1
+    file.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda folder: flip(folder / "time.npy"),
+        lambda folder: cut(folder / "status.npy"),
+        lambda folder: (folder / "points.npy").unlink(),
+        lambda folder: np.save(folder / "time.npy", np.zeros(3)),
+        lambda folder: np.save(folder / "time.npy", np.zeros(45, np.float32)),
+        lambda folder: (folder / QUESTION).write_text("?"),
+        lambda folder: (folder / DONE).write_text("[0, 45]\n"),
+        lambda folder: (folder / DONE).write_text("nothing\n"),
+        lambda folder: (folder / DONE).write_bytes(b"\xff\xfe\n"),
+        lambda folder: (folder / DONE).write_text("{}\n[]\n"),
+        lambda folder: (folder / DONE).write_text((folder / DONE).read_text() * 2),
+        lambda folder: (folder / DONE).write_text((folder / DONE).read_text().replace("[44,", "[44000,")),
+    ],
+)
+def test_a_folder_that_was_changed_is_refused_in_a_sentence(tmp_path, damage):
+    ASKED["first_contacts"](out=tmp_path)
+    damage(tmp_path)
+    with pytest.raises(ValueError, match=r"was changed since answers .*: give another folder$") as error:
+        ASKED["first_contacts"](out=tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(ValueError, match="must be a folder, and is a file"):
+        ASKED["is_free"](out=tmp_path / "file")

@@ -6,9 +6,11 @@ import argparse
 import math
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import firstcontact as fc
 from firstcontact.cli.command import (
     BAD_INPUT,
     CONTACT,
@@ -19,11 +21,14 @@ from firstcontact.cli.command import (
     add_min_separation,
 )
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.steps import Question, SequenceStep, checked_steps, no_contacts
+from firstcontact.cli.options.motion_options import asked
+from firstcontact.cli.options.workers import add_cluster, workers
+from firstcontact.cli.steps import SequenceStep, faults_of, steps_of
 from firstcontact.cli.texts.contact_file import check_output, write_contacts
-from firstcontact.cli.texts.frames import FRAMES_HELP, MeshFrame, frames_of
+from firstcontact.cli.texts.frames import FRAMES_HELP, Animation, animation_of
 from firstcontact.cli.texts.json_text import json_text
 from firstcontact.cli.texts.table import table
+from firstcontact.cli.warmup import warm_up_mesh
 from firstcontact.errors import MeshFileError
 
 _DESCRIPTION = """
@@ -37,6 +42,7 @@ _EXAMPLES = """
 firstcontact sequence cloth-*.obj -o contacts.csv
 firstcontact sequence frames/ --first --exit-code
 firstcontact sequence walk.npz --min-separation 0.001 --json
+firstcontact sequence frames/ -o contacts.npz --cluster tcp://scheduler:8786
 """
 
 
@@ -47,6 +53,7 @@ def add_to(commands: Any) -> None:
     search = parser.add_argument_group("the search")
     add_min_separation(search)
     search.add_argument("--first", action="store_true", help="find only the first contact of each step")
+    add_cluster(search)
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     answer.add_argument(
@@ -60,11 +67,13 @@ def run(options: argparse.Namespace) -> int:
     """Check the steps, write their contacts, print a table, and give the exit status."""
     if options.output is not None:
         check_output(options.output, options.frames)
-    frames = frames_of(options.frames)
-    if len(frames) < 2:
-        _check_readable(frames)
-        raise CommandError(f"nothing to check: a step needs two frames; received {len(frames)}")
-    steps = _checked(frames, options)
+    animation = animation_of(options.frames)
+    if len(animation.names) < 2:
+        _check_readable(animation)
+        raise CommandError(f"nothing to check: a step needs two frames; received {len(animation.names)}")
+    steps = _checked(animation, options)
+    for fault in faults_of(steps):
+        print(f"firstcontact: {fault}", file=sys.stderr)
     if options.output is not None:
         write_contacts(options.output, steps)
     print(json_text(_described(steps)) if options.json else _account(steps))
@@ -75,31 +84,42 @@ def run(options: argparse.Namespace) -> int:
     return BAD_INPUT if any(step.problem for step in steps) else FINE
 
 
-def _check_readable(frames: Sequence[MeshFrame]) -> None:
+def _check_readable(animation: Animation) -> None:
     """Say of a frame that cannot be read that it cannot, before anything is said of how many there are."""
-    for frame in frames:
+    for frame in animation.frames if animation.mesh is None else ():
         try:
-            frame.read()
+            fc.load(frame)
         except OSError as error:
             raise CommandError.of(error) from None
         except MeshFileError as error:
             raise CommandError(str(error)) from None
 
 
-def _checked(frames: Sequence[MeshFrame], options: argparse.Namespace) -> list[SequenceStep]:
-    """Check all steps with a progress bar; their contacts are kept only for the file."""
-    from tqdm import tqdm
+def _checked(animation: Animation, options: argparse.Namespace) -> list[SequenceStep]:
+    """Check all steps, here or where workers are, with a progress bar on a terminal."""
+    chosen = {
+        "only_first": options.first,
+        "min_separation": options.min_separation,
+        "skip_damaged": True,
+        "progress": sys.stderr.isatty(),
+    }
+    if options.cluster is None:
+        _warm_up(animation, options)
+    with workers(options.cluster) as executor:
+        found = asked(fc.sequence, animation.frames, animation.mesh, **chosen, executor=executor)
+    return steps_of(found, animation)
 
-    def tell(message: str) -> None:
-        tqdm.write(f"firstcontact: {message}", file=sys.stderr)
 
-    question = Question(options.first, options.min_separation)
-    steps: list[SequenceStep] = []
-    with tqdm(total=len(frames) - 1, desc="checking", unit="step", disable=None) as progress:
-        for step in checked_steps(frames, question, tell):
-            steps.append(step if options.output is not None else step._replace(columns=no_contacts()))
-            progress.update()
-    return steps
+def _warm_up(animation: Animation, options: argparse.Namespace) -> None:
+    """Compile what is needed before any time is taken; a mesh as large as the first frame that is one."""
+    mesh = animation.mesh
+    for frame in animation.frames if mesh is None else ():
+        with suppress(MeshFileError, OSError):
+            mesh = fc.load(frame)
+            break
+    if mesh is not None:
+        query = fc.first_contact if options.first else fc.contacts
+        warm_up_mesh(query, mesh.n_faces, options.min_separation)
 
 
 def _described(steps: Sequence[SequenceStep]) -> dict[str, Any]:

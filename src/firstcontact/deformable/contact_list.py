@@ -8,6 +8,7 @@ import numpy as np
 
 from firstcontact.advancement.ask import MOST_LISTED
 from firstcontact.advancement.progress import Report, silent
+from firstcontact.arrays import Ids
 from firstcontact.deformable.elementary_candidates import (
     ELEMENTARY_TESTS,
     FEATURE_PAIRS,
@@ -54,12 +55,20 @@ class Search(NamedTuple):
 
 
 def all_contacts(
-    problem: Problem, time_tolerance: float, exact: bool, report: Report = silent, most: int = MOST_LISTED
+    problem: Problem,
+    time_tolerance: float,
+    exact: bool,
+    report: Report = silent,
+    most: int = MOST_LISTED,
+    part: Ids | None = None,
 ) -> Search:
-    """Find every contact of the step; each pair of features once. Beyond `most`, some are left out."""
+    """Find every contact of the step; each pair of features once. Beyond `most`, some are left out.
+
+    With a part of the front of the traversal, those that come from there.
+    """
     tally: Counter[str] = Counter()
     request = feature_options(problem, 1.0, time_tolerance)
-    team = crew(problem.pairing, problem.depths)
+    team = crew(problem.pairing, problem.depths, part)
     parts: list[FeaturesFound] = []
     settling = 0.0
     while True:
@@ -70,10 +79,10 @@ def all_contacts(
         n_found = sum(len(part.time) for part in parts)
         report(int(team.counts[:, TRIANGLE_PAIRS].sum()), n_found)
         if n_found > most:
-            parts = [_each_once(joined(parts), problem)]
+            parts = [each_once(joined(parts), problem)]
         if not team.tops.any() or len(parts[0].time) > most:
             break
-    found = _each_once(joined(parts), problem)
+    found = each_once(joined(parts), problem)
     left_out = 0.0 if len(found.time) > most else np.inf
     return Search(take(found, np.s_[:most]), _counted(tally, team), settling, left_out)
 
@@ -113,14 +122,14 @@ def first_contacts(
             problem, window = narrowed(problem, limit), limit
         loads = min(2 * loads, LOADS)
     left_out = left_out if left_out <= limit else np.inf
-    return Search(_each_once(kept, problem), _counted(tally, team), settling, left_out)
+    return Search(each_once(kept, problem), _counted(tally, team), settling, left_out)
 
 
 def _earliest_of(found: FeaturesFound, problem: Problem) -> tuple[FeaturesFound, float]:
     """Keep as many as are listed, the earliest; no other touches before the time returned."""
     if len(found.time) <= MOST_FIRST:
         return found, np.inf
-    once = _each_once(found, problem)
+    once = each_once(found, problem)
     order = np.lexsort((once.ids[:, 1], once.ids[:, 0], once.is_edge_edge, once.time))
     later = float(np.min(once.time[order[MOST_FIRST:]], initial=np.inf))
     return take(once, order[:MOST_FIRST]), later
@@ -133,7 +142,7 @@ def _latest_first(found: FeaturesFound) -> float:
     return first * (1.0 + SIMULTANEOUS)
 
 
-def _each_once(found: FeaturesFound, problem: Problem) -> FeaturesFound:
+def each_once(found: FeaturesFound, problem: Problem) -> FeaturesFound:
     """Leave out what was met by several pairs of triangles."""
     if problem.culling.representatives:
         return found

@@ -52,14 +52,21 @@ class Team(NamedTuple):
     n_found: NDArray[np.int64]
 
 
-def pierced_at_start(problem: Problem, any_will_do: bool = False, most: int = NO_LIMIT) -> Pierced:
+def pierced_at_start(
+    problem: Problem,
+    any_will_do: bool = False,
+    most: int = NO_LIMIT,
+    pairing: Pairing | None = None,
+    part: Ids | None = None,
+) -> Pierced:
     """List the edges that pass through faces at the start; with `any_will_do`, at least one if there is any.
 
     Exact. Each edge and face once; those that share a vertex only touch there, and are left out. Where there
-    are more than `most`, some more than that are listed, and not all.
+    are more than `most`, some more than that are listed, and not all. With a part of the front of the
+    traversal of `pairing_at_start`, those that come from there.
     """
-    pairing = _pairing_at_start(problem)
-    work = shared(pairing, problem.depths)
+    pairing = pairing_at_start(problem) if pairing is None else pairing
+    work = shared(pairing, problem.depths, part)
     n = len(work.tops)
     team = Team(np.empty((n, ROOM, 2), np.int32), np.empty((n, ROOM), np.bool_), np.zeros(n, np.int64))
     rows = [np.empty((0, 2), np.int32)]
@@ -73,7 +80,15 @@ def pierced_at_start(problem: Problem, any_will_do: bool = False, most: int = NO
             rows = [_each_once(rows[0], problem)]
         if len(rows[0]) > most:
             break
-    found = _each_once(rows[0], problem)
+    return _in_order(_each_once(rows[0], problem))
+
+
+def joined_pierced(edges: Ids, faces: Ids, problem: Problem) -> Pierced:
+    """Put together what was found in parts of a front."""
+    return _in_order(_each_once(np.stack([edges, faces], axis=1), problem))
+
+
+def _in_order(found: Ids) -> Pierced:
     found = found[np.lexsort((found[:, 1], found[:, 0]))]
     return Pierced(found[:, 0].copy(), found[:, 1].copy())
 
@@ -83,7 +98,7 @@ def _each_once(ids: Ids, problem: Problem) -> Ids:
     return ids if problem.culling.representatives else np.unique(ids, axis=0)
 
 
-def _pairing_at_start(problem: Problem) -> Pairing:
+def pairing_at_start(problem: Problem) -> Pairing:
     """The trees of the search, with boxes around the faces as they are at the start."""
     surface, trees = problem.surface, problem.trees
     boxes = swept_bounds(surface.vertices_t0, surface.vertices_t0, surface.faces)

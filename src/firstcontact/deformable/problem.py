@@ -23,7 +23,8 @@ from firstcontact.deformable.surface import (
 )
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.traversal import Pairing
-from firstcontact.hierarchy.update import FittedTree
+from firstcontact.hierarchy.tree import Tree
+from firstcontact.hierarchy.update import FittedTree, refitted
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
@@ -47,8 +48,13 @@ class Problem(NamedTuple):
         return self.pairing.is_self
 
 
-def pose_problem(things: Sequence[Moving], min_separation: float, culling: Culling) -> Problem:
-    """Bound everything over the whole step and fit the trees, one mesh alone or two against each other."""
+def pose_problem(
+    things: Sequence[Moving], min_separation: float, culling: Culling, known: Sequence[Tree] | None = None
+) -> Problem:
+    """Bound everything over the whole step and fit the trees, one mesh alone or two against each other.
+
+    known : trees to take as they are, whatever the meshes had before
+    """
     began = perf_counter()
     topology, offsets = joined_topology(
         [topology_of(thing.surface) for thing in things], things[0].surface.n_vertices
@@ -58,7 +64,10 @@ def pose_problem(things: Sequence[Moving], min_separation: float, culling: Culli
     vertices_t0, vertices_t1 = joined_positions(things)
     surface = _bounded(vertices_t0, vertices_t1, topology, culling.dop, _margin(min_separation), 1.0)
     parts = parts_of_faces(surface.face_bounds, offsets, len(things))
-    trees = [tree_of(thing.surface, part) for thing, part in zip(things, parts, strict=True)]
+    if known is None:
+        trees = [tree_of(thing.surface, part) for thing, part in zip(things, parts, strict=True)]
+    else:
+        trees = [refitted(tree, part) for tree, part in zip(known, parts, strict=True)]
     is_self = len(things) == 1
     meshes = tuple(thing.surface for thing in things)
     if is_self and min_separation == 0.0:  # with a separation distance smooth regions prove nothing

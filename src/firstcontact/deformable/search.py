@@ -72,29 +72,35 @@ class Shares(NamedTuple):
     counts: NDArray[np.int64]
 
 
-def shared(pairing: Pairing, depths: tuple[int, int]) -> Shares:
-    """Share the work of a whole traversal among the threads."""
+def front(pairing: Pairing, wanted: int, counts: NDArray[np.int64]) -> Ids:
+    """Split a whole traversal into about so many items, (m, 2): pairs of nodes that stand for all of it."""
+    items = np.zeros((5 * max(wanted, 1), 2), np.int32)
+    n_items = int(is_begun(pairing))
+    if wanted > 1:
+        n_items = split_items(pairing, items, n_items, wanted, counts)
+    return items[:n_items]
+
+
+def shared(pairing: Pairing, depths: tuple[int, int], part: Ids | None = None) -> Shares:
+    """Share the work of a whole traversal, or of a part of its front, among the threads."""
     n_faces = (len(pairing.children_a) + len(pairing.children_b)) // 2
     n_threads = 1 if n_faces < PARALLEL_FROM else thread_count()
     counts = np.zeros((n_threads, N_COUNTS), np.int64)
-    wanted = n_threads * ITEMS_A_THREAD
-    items = np.zeros((5 * wanted, 2), np.int32)
-    n_items = int(is_begun(pairing))
-    if n_threads > 1:
-        n_items = split_items(pairing, items, n_items, wanted, counts[0])
-    share = -(-n_items // n_threads)
+    wanted = n_threads * ITEMS_A_THREAD if n_threads > 1 else 1
+    items = front(pairing, wanted, counts[0]) if part is None else part
+    share = -(-len(items) // n_threads)
     stacks = np.zeros((n_threads, share + stack_size(*depths), 2), np.int32)
     tops = np.zeros(n_threads, np.int64)
     for thread in range(n_threads):
-        mine = items[thread:n_items:n_threads]
+        mine = items[thread::n_threads]
         tops[thread] = len(mine)
         stacks[thread, : len(mine)] = mine
     return Shares(stacks, tops, counts)
 
 
-def crew(pairing: Pairing, depths: tuple[int, int]) -> Crew:
+def crew(pairing: Pairing, depths: tuple[int, int], part: Ids | None = None) -> Crew:
     """Make room for what each thread finds in its share of the work."""
-    shares = shared(pairing, depths)
+    shares = shared(pairing, depths, part)
     n = len(shares.tops)
     return Crew(
         *shares,

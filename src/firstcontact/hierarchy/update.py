@@ -56,6 +56,12 @@ def fitted_tree(leaf_bounds: Array) -> FittedTree:
     return FittedTree(tree, node_bounds, quality(tree, node_bounds), Action.REBUILT)
 
 
+def refitted(tree: Tree, leaf_bounds: Array) -> FittedTree:
+    """Fit a tree to bounds (n, k) as it is, however loose."""
+    node_bounds = refit(tree, leaf_bounds)
+    return FittedTree(tree, node_bounds, quality(tree, node_bounds), Action.REFIT)
+
+
 def updated_tree(tree: Tree, built: Quality, leaf_bounds: Array) -> FittedTree:
     """Fit a tree to the bounds (n, k) that its primitives have now.
 

@@ -1,5 +1,6 @@
 """Every contact of a step; and of an instant, with a field."""
 
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, overload
 
 from firstcontact.advancement.ask import MOST_LISTED, Ask
@@ -31,6 +32,7 @@ def contacts(
     assume_free_start: bool = False,
     culling: "Culling | None" = None,
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Contacts: ...
 
 
@@ -46,6 +48,7 @@ def contacts(
     assume_free_start: bool = False,
     culling: "Culling | None" = None,
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> "Contacts | FieldContacts":
     """Find every contact of a step, also edges through faces at the start; with `a` alone, with itself.
 
@@ -58,10 +61,10 @@ def contacts(
     ----------
     a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`, stands still; with a field, points too
     within : with a field, a length; 0 unless given, and where it is negative, how deep
-    exact : decide ties and near ties in exact arithmetic
+    exact, max_contacts : decide ties in exact arithmetic; more contacts than this are an error
     min_separation, time_tolerance : a distance that counts as contact; width to which times are narrowed down
-    max_contacts : more contacts than this are an error: coincident faces have millions
     assume_free_start, culling, progress : no edge passes a face at the start; stages to leave out; show a bar
+    executor : who searches parts of the step, for one too large for a machine: as for `first_contacts`
 
     Examples
     --------
@@ -81,6 +84,7 @@ def contacts(
         assume_free_start=assume_free_start,
         culling=culling,
         progress=progress,
+        executor=executor,
     )
     if _is_field(b):
         return _with_field(a, b, ask)

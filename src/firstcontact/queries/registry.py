@@ -114,7 +114,7 @@ SINGLE = frozenset(("first_contact", "safe_step"))
 RIGID = FAR | {"tolerance", "min_separation", "max_iterations", "solid", "progress"}
 # What moves on lines is met at the very time, which keeps every tolerance.
 ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume_free_start", "progress"))
-LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts"}
+LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts", "executor"}
 PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
 LEAST_DEFORMING = frozenset(("tolerance", "max_iterations"))
@@ -292,7 +292,10 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
             rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
     for b in (DEFORMING, NOTHING):
         rows["contacts", DEFORMING, b] = Row(
-            "kinds.deforming_steps:contacts_in_steps", LISTED, _called(DEFORMING)
+            "kinds.deforming_steps:contacts_in_steps",
+            LISTED,
+            _called(DEFORMING),
+            far="kinds.deforming_steps:contacts_far",
         )
     for kind in (MESH, DEFORMING):
         rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))

@@ -6,7 +6,10 @@ import numpy as np
 
 
 class Whole(Protocol):
-    """What all rows of a batch share, and who answers about some of them. It can be pickled."""
+    """What all rows of a batch share, and who answers about some of them. It can be pickled.
+
+    Whoever says in its faults which row they are of has `names_rows`: they are raised as they are.
+    """
 
     def answer(self, rows: tuple[Any, ...]) -> Any:
         """Answer about rows: an array, or plain data with an item for each row in its arrays."""
@@ -21,6 +24,7 @@ class Batch(NamedTuple):
     n : how many rows
     unit : what they are, in the plural
     axis : along which the arrays of the answer have them
+    is_heavy : whether one row may take a second or more
     """
 
     whole: Whole
@@ -28,6 +32,7 @@ class Batch(NamedTuple):
     n: int
     unit: str
     axis: int = 0
+    is_heavy: bool = False
 
 
 def part_of(rows: tuple[Any, ...], first: int, last: int) -> tuple[Any, ...]:

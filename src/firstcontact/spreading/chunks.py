@@ -25,14 +25,16 @@ class Chunks:
     ----------
     spans : rows that are to be worked on, as (first, last)
     n_workers : how many work at once, to the best of our knowledge
+    is_heavy : whether a row may take longer than a chunk should: the first chunks have one, then
     """
 
-    def __init__(self, spans: list[Span], n_workers: int) -> None:
+    def __init__(self, spans: list[Span], n_workers: int, is_heavy: bool = False) -> None:
         self._spans = [span for span in reversed(spans) if span[1] > span[0]]
         self._left = sum(last - first for first, last in self._spans)
         self._n_workers = n_workers
         self._rate = 0.0  # rows a second
-        self._largest = FIRST // GROWTH
+        self._first, self._least = (1, 1) if is_heavy else (FIRST, 2)
+        self._largest = self._first / GROWTH
 
     def next(self) -> Span | None:
         """Give the next rows; None where all are given."""
@@ -56,7 +58,8 @@ class Chunks:
         return n_rows / self._rate if self._rate > 0.0 else 0.0
 
     def _size(self) -> int:
-        wanted = SECONDS * self._rate if self._rate > 0.0 else FIRST
+        wanted = SECONDS * self._rate if self._rate > 0.0 else self._first
         share = self._left / (2 * self._n_workers)  # so that all end at about the same time
-        least = min(max(LEAST_SECONDS * self._rate, 2.0), wanted)
-        return max(min(ceil(max(min(wanted, share), least)), GROWTH * self._largest), 2)
+        least = min(max(LEAST_SECONDS * self._rate, self._least), wanted)
+        most = int(GROWTH * self._largest)
+        return max(min(ceil(max(min(wanted, share), least)), most), self._least)

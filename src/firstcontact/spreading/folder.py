@@ -2,31 +2,26 @@
 
 import json
 import os
-import pickle
 from dataclasses import fields, is_dataclass, replace
-from hashlib import blake2b
-from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
-from firstcontact._whole_file import write_whole
-from firstcontact.spreading.batch import Batch, part_of
+from firstcontact.spreading.batch import Batch
 from firstcontact.spreading.chunks import Span
 from firstcontact.spreading.joining import OFFSETS, Stripped
+from firstcontact.spreading.question import Question, gaps
 
-QUESTION, DONE = "question.json", "done.txt"
-
-# Rows that are hashed at a time.
-HASHED = 1 << 16
+DONE = "done.txt"
 
 
 class InFolder:
     """Keeps answers about the rows of a batch in a folder: a file for each column, written to as they come.
 
     Rows that are there stay: a run that was interrupted goes on where it stopped. A folder with answers to
-    another question is refused.
+    another question is refused, and one that was changed in the meantime.
 
     Parameters
     ----------
@@ -35,77 +30,93 @@ class InFolder:
     """
 
     def __init__(self, folder: Path, batch: Batch, nothing: Stripped) -> None:
-        self._folder, self._n, self._nothing = folder, batch.n, nothing
-        columns = _columns(nothing.known, batch.axis)
-        folder.mkdir(parents=True, exist_ok=True)
-        question = {"rows": batch.n, "answer": nothing.kind.__name__, "digest": _digest(batch)}
-        self._begin(question, columns)
-        self._arrays = {name: np.load(self._file(name), mmap_mode="r+") for name in columns}
+        self._n, self._nothing = batch.n, nothing
+        self._columns = _columns(nothing.known, batch.axis)
+        self._question = Question(folder, batch, nothing)
+        self._path = folder / DONE
+        if self._question.is_begun({f"{name or 'answer'}.npy" for name in self._columns}):
+            self._mend()
+        else:
+            for name, like in self._columns.items():
+                file = folder / f"{name or 'answer'}.npy"
+                np.lib.format.open_memmap(file, "w+", like.dtype, self._shape(like)).flush()
+            self._question.begin()
+        self._arrays = self._opened("r+")
+        self._done = self._checked()
 
     def missing(self) -> list[Span]:
         """Rows that nothing is kept of."""
-        found, end = [], 0
-        spans = [(first, last) for first, last, _ in self._done()]
-        for first, last in sorted((*spans, (self._n, self._n))):
-            if first > end:
-                found.append((end, first))
-            end = max(end, last)
-        return found
+        return gaps([(first, last) for first, last, _ in self._done], self._n)
 
     def put(self, span: Span, answer: Stripped) -> None:
         """Write a part, and then that it is there."""
         for name, array in self._arrays.items():
             array[span[0] : span[1]] = _value(answer.known, name)
             array.flush()
-        with (self._folder / DONE).open("a", encoding="ascii") as file:
-            file.write(f"{json.dumps([*span, _counts(answer.known)])}\n")
+        counts = _counts(answer.known)
+        with self._path.open("a", encoding="ascii") as file:
+            file.write(f"{json.dumps([*span, counts, self._sum(span)])}\n")
             file.flush()
             os.fsync(file.fileno())
+        self._done.append((*span, counts))
 
     def all(self) -> Stripped:
         """Give all columns, as files that are read where they are looked at."""
         known = dict(self._nothing.known)
-        for name in self._arrays:
-            array = np.asarray(np.load(self._file(name), mmap_mode="c"))
+        for name, column in self._opened("c").items():
             head, _, counter = name.partition(".")
+            array = np.asarray(column)
             known[head] = replace(known[head], **{counter: array}) if counter else array
         if "stats" in known:
-            counts = [counts for _, _, counts in self._done()]
+            counts = [counts for _, _, counts in self._done]
             total = {name: sum(one[name] for one in counts) for name in _counts(known)}
             known["stats"] = replace(known["stats"], **total)
         self._arrays = {}
         return Stripped(self._nothing.kind, known)
 
-    def _begin(self, question: dict[str, Any], columns: dict[str, Any]) -> None:
-        """Make the files, or see that those there are about the same."""
-        path = self._folder / QUESTION
-        if path.exists():
-            if json.loads(path.read_text(encoding="utf-8")) != question:
-                raise ValueError(f"{self._folder} has answers to another question: give another folder")
-            self._mend()
-            return
-        if {file.name for file in self._folder.iterdir()} - {self._file(name).name for name in columns}:
-            raise ValueError(f"{self._folder} must be empty, or have answers to this question")
-        for name, nothing in columns.items():
-            shape = self._n, *nothing.shape[1:]
-            np.lib.format.open_memmap(self._file(name), "w+", nothing.dtype, shape).flush()
-        write_whole(path, json.dumps(question))  # the last: without it, nothing was begun
+    def _shape(self, like: Any) -> tuple[int, ...]:
+        return self._n, *like.shape[1:]
+
+    def _opened(self, mode: str) -> dict[str, Any]:
+        columns = self._columns.items()
+        return {name: self._question.column(name, like, self._shape(like), mode) for name, like in columns}
 
     def _mend(self) -> None:
         """Take a last line away that was cut off: what follows would become a part of it."""
-        path = self._folder / DONE
-        if path.exists():
-            text = path.read_text(encoding="ascii")
-            os.truncate(path, text.rfind("\n") + 1)
+        if self._path.exists():
+            os.truncate(self._path, self._path.read_bytes().rfind(b"\n") + 1)
 
-    def _done(self) -> list[tuple[int, int, dict[str, float]]]:
-        """Rows that are there, and what was counted of them."""
-        path = self._folder / DONE
-        lines = path.read_text(encoding="ascii").split("\n")[:-1] if path.exists() else []
-        return [tuple(json.loads(line)) for line in lines]
+    def _checked(self) -> list[tuple[int, int, dict[str, float]]]:
+        """Rows that are there, and what was counted of them; they must be what was written."""
+        found: list[tuple[int, int, dict[str, float]]] = []
+        for first, last, counts, own in self._lines():
+            if own != self._sum((first, last)):
+                raise self._question.changed(f"rows {first} to {last - 1} are not what was written")
+            found.append((first, last, counts))
+        return found
 
-    def _file(self, name: str) -> Path:
-        return self._folder / f"{name or 'answer'}.npy"
+    def _lines(self) -> list[Any]:
+        """Lines about rows that were written, in the order of the rows, of which none is there twice."""
+        names, end = _counts(self._nothing.known).keys(), 0
+        try:
+            text = self._path.read_text(encoding="ascii") if self._path.exists() else ""
+            lines = sorted(map(json.loads, text.split("\n")[:-1]), key=lambda line: (line[0], line[1]))
+            for first, last, counts, own in lines:
+                is_good = end <= first < last <= self._n and counts.keys() == names
+                if not is_good or {type(n) for n in (first, last, own)} != {int}:
+                    raise ValueError
+                sum(counts.values())
+                end = last
+        except (ValueError, TypeError, AttributeError, LookupError):
+            raise self._question.changed(f"{DONE} is not what was written") from None
+        return lines
+
+    def _sum(self, span: Span) -> int:
+        """A sum over all that is kept of some rows."""
+        total = 0
+        for array in self._arrays.values():
+            total = crc32(array[span[0] : span[1]].tobytes(), total)
+        return total
 
 
 def _columns(known: dict[str, Any], axis: int) -> dict[str, Any]:
@@ -132,25 +143,3 @@ def _counts(known: dict[str, Any]) -> dict[str, float]:
 def _value(known: dict[str, Any], name: str) -> Any:
     head, _, counter = name.partition(".")
     return getattr(known[head], counter) if counter else known[head]
-
-
-def _digest(batch: Batch) -> str:
-    """Hash a question, with all its rows."""
-    digest = blake2b(_written(batch.whole), digest_size=16)
-    for first in range(0, batch.n, HASHED):
-        digest.update(_written(part_of(batch.rows, first, min(first + HASHED, batch.n))))
-    return digest.hexdigest()
-
-
-def _written(thing: Any) -> bytes:
-    stream = BytesIO()
-    _Ordered(stream, pickle.HIGHEST_PROTOCOL).dump(thing)
-    return stream.getvalue()
-
-
-class _Ordered(pickle.Pickler):
-    """Writes the same thing in the same way in every process: sets, which have no order, in one."""
-
-    def persistent_id(self, obj: Any) -> Any:
-        """Give the members of a set in order; None for all else."""
-        return sorted(map(_written, obj)) if isinstance(obj, set | frozenset) else None

@@ -89,7 +89,7 @@ class _Run:
 
     def __init__(self, mail: _Mail, keeper: Keeper, report: Report) -> None:
         self._mail, self._keeper, self._report = mail, keeper, report
-        self._chunks = Chunks(keeper.missing(), mail.n_workers)
+        self._chunks = Chunks(keeper.missing(), mail.n_workers, mail.batch.is_heavy)
         self._away: dict[Future[Done | None], Sent] = {}
         self._open: set[Span] = set()
         self._n_done = mail.batch.n - sum(last - first for first, last in keeper.missing())
@@ -101,7 +101,7 @@ class _Run:
             self._report(self._n_done)
             while self._open:
                 done, _ = wait(self._away, timeout=LOOK, return_when=FIRST_COMPLETED)
-                for future in done:
+                for future in sorted(done, key=lambda one: self._away[one].span):
                     self._receive(future, self._away.pop(future))
                 self._fill()
                 self._repeat_late()

@@ -31,6 +31,8 @@ def work(parcel: Any, rows: Any, first: int, n: int, most_threads: int | None) -
         except MemoryError:
             raise
         except Exception as error:
+            if getattr(whole, "names_rows", False):
+                raise
             raise _told(whole, own, first, n, error) from error
         return Done(found, perf_counter() - began)
 

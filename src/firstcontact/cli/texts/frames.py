@@ -30,17 +30,40 @@ class MeshFrame(NamedTuple):
     read: Callable[[], fc.Mesh]
 
 
-def frames_of(files: Sequence[Path]) -> list[MeshFrame]:
+class Animation(NamedTuple):
+    """Frames as `fc.sequence` takes them: paths, or places of vertices and a mesh of their faces.
+
+    names : of the frames
+    archive : its name; "" where the frames are files of their own
+    """
+
+    names: list[str]
+    frames: Any
+    mesh: fc.Mesh | None = None
+    archive: str = ""
+
+
+def animation_of(files: Sequence[Path]) -> Animation:
     """Find the frames; mesh files are read later, one by one, so that a damaged one costs only itself."""
     files = [frame for file in files for frame in (_frames_in(file) if file.is_dir() else [file])]
     archives = [file for file in files if file.suffix.lower() == ".npz"]
     if not archives:
-        return [MeshFrame(str(file), partial(fc.load, file)) for file in files]
+        return Animation([str(file) for file in files], files)
     if len(files) > 1:
         raise CommandError(f"{archives[0]} is a whole sequence: it must be given alone")
     vertices, faces = _arrays_of(archives[0])
     names = [f"{archives[0]}[{i}]" for i in range(len(vertices))]
-    return [MeshFrame(name, partial(_frame, name, vertices[i], faces)) for i, name in enumerate(names)]
+    lender = fc.Mesh(np.zeros(vertices.shape[1:]), faces)  # of its faces: any frame may be damaged
+    return Animation(names, vertices, lender, str(archives[0]))
+
+
+def frames_of(files: Sequence[Path]) -> list[MeshFrame]:
+    """Find the frames, each to be read by itself."""
+    names, frames, mesh, _ = animation_of(files)
+    if mesh is None:
+        return [MeshFrame(name, partial(fc.load, file)) for name, file in zip(names, frames, strict=True)]
+    pairs = zip(names, frames, strict=True)
+    return [MeshFrame(name, partial(_frame, name, places, mesh.faces)) for name, places in pairs]
 
 
 def _frames_in(folder: Path) -> list[Path]:

@@ -14,7 +14,7 @@ from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.pierced import Pierced, nothing_pierced, pierced_at_start
 from firstcontact.deformable.pierced_rows import with_pierced
 from firstcontact.deformable.problem import Problem, pose_problem
-from firstcontact.deformable.rows import contact_rows
+from firstcontact.deformable.rows import Rows, contact_rows
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.simultaneous import simultaneous
 from firstcontact.errors import too_many
@@ -40,10 +40,15 @@ def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
     """All contacts of a step; more than `ask.max_contacts` are an error."""
     problem, most = _problem(a, b, ask), ask.max_contacts
     began = perf_counter()
-    pierced = _pierced(problem, ask, most=most)
-    with shown(ask.progress, TRIANGLE_PAIRS) as report:
-        left = max(most - len(pierced.edges), 0)
-        search = all_contacts(problem, ask.time_tolerance, ask.exact, report, left)
+    if ask.executor is None:
+        pierced = _pierced(problem, ask, most=most)
+        with shown(ask.progress, TRIANGLE_PAIRS) as report:
+            left = max(most - len(pierced.edges), 0)
+            search = all_contacts(problem, ask.time_tolerance, ask.exact, report, left)
+    else:
+        from firstcontact.queries.spread_contacts import far_contacts  # loads what most have no use for
+
+        pierced, search = far_contacts([a] if b is None else [a, b], problem, ask)
     if search.is_truncated or len(pierced.edges) > most:
         raise too_many("contacts", "max_contacts", most)
     rows = with_pierced(contact_rows(problem, search.found), problem, pierced)
@@ -52,6 +57,23 @@ def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
 
 def first_of(a: Moving, b: Moving | None, ask: Ask) -> FirstContact:
     """First contact of a step."""
+    return _first_and_rows(a, b, ask)[0]
+
+
+def first_listed(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
+    """All that touches at the first contact of a step, with its times and status."""
+    first, rows = _first_and_rows(a, b, ask)
+    n = len(rows.time)
+    of_all = {
+        "time": np.full(n, first.time),
+        "time_upper": np.full(n, first.time_upper),
+        "status": np.full(n, first.status, np.int8),
+    }
+    return Contacts(*rows._replace(**of_all), stats=ContactStats())
+
+
+def _first_and_rows(a: Moving, b: Moving | None, ask: Ask) -> tuple[FirstContact, Rows]:
+    """First contact of a step, and all that is known of what touches then."""
     problem = _problem(a, b, ask)
     began = perf_counter()
     pierced = _pierced(problem, ask, most=MOST_FIRST)
@@ -62,18 +84,18 @@ def first_of(a: Moving, b: Moving | None, ask: Ask) -> FirstContact:
     stats = stats_of(problem, search, perf_counter() - began)
     rows = with_pierced(contact_rows(problem, take(first, first.time <= latest)), problem, pierced)
     if len(rows.time) == 0:
-        return no_contact(stats)
-    features = np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32)
-    return FirstContact(
+        return no_contact(stats), rows
+    found = FirstContact(
         Status.CONTACT_AT_START if len(pierced.edges) else Status(int(rows.status[0])),
         min(float(rows.time[0]), search.left_out),
         float(rows.time_upper.min()),
         rows.points,
         rows.normals,
-        features,
+        np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32),
         stats,
         is_truncated=search.is_truncated or len(pierced.edges) > MOST_FIRST,
     )
+    return found, rows
 
 
 def first_time(a: Moving, b: Moving | None, ask: Ask) -> float:

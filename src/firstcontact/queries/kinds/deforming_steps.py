@@ -68,6 +68,11 @@ def contacts_in_steps(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
     return known
 
 
+def contacts_far(verb: str, a: Moving, b: Moving | None, ask: Ask) -> Contacts:
+    """All contacts of all steps, each step split among workers."""
+    return contacts_in_steps(a, b, ask)
+
+
 def _things(a: Moving, b: Moving | None) -> tuple[Moving, ...]:
     return (a,) if b is None else (a, b)
 
