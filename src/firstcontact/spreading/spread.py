@@ -14,6 +14,9 @@ from firstcontact.spreading.keeping import Keeper
 from firstcontact.spreading.parcel import Enclosed, Parcel
 from firstcontact.spreading.work import Done, work
 
+# Packages of executors whose workers may be on other machines, and that say how many there are.
+FAR = ("mpi4py",)
+
 # Workers that an executor is taken to have that does not say.
 UNKNOWN = 32
 
@@ -53,7 +56,7 @@ class _Mail:
         self._send = getattr(executor, "send_to_all", None)  # who knows a better way has one
         self._sent: Any = None
         most = getattr(executor, "_max_workers", None)
-        self._most_threads = None if most is None else max(thread_count() // most, 1)
+        self._most_threads = None if most is None or _is_far(executor) else max(thread_count() // most, 1)
         self._known = most
 
     @property
@@ -160,6 +163,11 @@ class _Run:
             expected = self._chunks.seconds(span[1] - span[0])
             if times[span] == 1 and now - since > max(LATE * expected, LATE_SECONDS):
                 self._send(span, n_lost)
+
+
+def _is_far(executor: Executor) -> bool:
+    """May its workers be on other machines, whose threads they need not share with each other?"""
+    return any(kind.__module__.partition(".")[0] in FAR for kind in type(executor).__mro__)
 
 
 def rows_of(span: Span) -> str:
