@@ -86,7 +86,7 @@ def look_at_point(numbers: Array, links: Ids, values: Values, rows: Array, point
     """Give the value at a point, and write the rest; NaN where it is none, or the field moves."""
     if not (is_standing(rows) and is_vector(point)):
         return np.nan
-    field = _seen_in(numbers, links, values)
+    field = seen_in(numbers, links, values)
     value, foot, away = _look_from(field, seen_by(rows, (point[0], point[1], point[2])))
     write_vector(point_in_world(rows, foot), out, POINT)
     write_vector(way_in_world(rows, away), out, NORMAL)
@@ -95,7 +95,7 @@ def look_at_point(numbers: Array, links: Ids, values: Values, rows: Array, point
 
 
 @kernel
-def _seen_in(numbers: Array, links: Ids, values: Values) -> SeenField:
+def seen_in(numbers: Array, links: Ids, values: Values) -> SeenField:
     """Read a field."""
     return SeenField(
         octree_in(numbers, links, values),

@@ -38,6 +38,14 @@ def new_room() -> PieceRoom:
 
 
 @kernel
+def some_room() -> PieceRoom:
+    """The same, for compiled code that needs it once: searches fill the places that are free themselves."""
+    keys, places = np.empty(ROOM), np.empty(ROOM, np.int64)
+    rows, ids, free = np.empty((ROOM, N_PIECE)), np.empty(ROOM, np.int64), np.empty(ROOM, np.int64)
+    return PieceRoom(keys, places, rows, ids, free)
+
+
+@kernel
 def larger(room: PieceRoom) -> PieceRoom:
     """Return twice the room, with all that was in it; the new places are the free ones."""
     n = len(room.keys)

@@ -15,7 +15,7 @@ from firstcontact.bounds.swept_sphere import N_COLUMNS as N_VOLUME
 from firstcontact.fields.seen_field import SeenField, no_field
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.convex import HALF, HULL, KIND, N_COLUMNS, ORIGIN, RADIUS, REACH
-from firstcontact.shapes.convex_shape import as_convex
+from firstcontact.shapes.convex_shape import ConvexShape, as_convex
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import Shape
 
@@ -90,9 +90,7 @@ def pieces_of_convex(shape: Shape, field: SeenField, separation: float) -> Piece
     convex = as_convex(shape)
     records, pool = convex.table
     record = records[0]
-    half, radius, reach = record[HALF:RADIUS], float(record[RADIUS]), float(record[REACH])
-    if record[KIND] == HULL:
-        half = np.maximum(convex.bounds[1] - record[ORIGIN:], record[ORIGIN:] - convex.bounds[0])
+    half, radius, reach = half_of_core(convex), float(record[RADIUS]), float(record[REACH])
     skin = radius if radius + separation > field.margin else 0.0
     x, y, z = record[ORIGIN:].tolist()
     a, b, c = ((half + skin) * (1.0 + 2.0**-50)).tolist()
@@ -106,6 +104,15 @@ def pieces_of_convex(shape: Shape, field: SeenField, separation: float) -> Piece
         radius=radius - skin,
         skin=skin,
     )
+
+
+def half_of_core(shape: ConvexShape) -> Array:
+    """Half the sizes of a box around a core, (3,), with its origin in the middle."""
+    record = shape.table.records[0]
+    half: Array = record[HALF:RADIUS]
+    if record[KIND] == HULL:
+        half = np.maximum(shape.bounds[1] - record[ORIGIN:], record[ORIGIN:] - shape.bounds[0])
+    return half
 
 
 def pieces_of_field(own: SeenField, field: SeenField) -> Pieces:

@@ -166,10 +166,12 @@ SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
 SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 
 
-def _first_in_short(what: str, a: Kind, b: Kind) -> dict[tuple[str, Kind, Kind], str]:
+def _first_in_short(
+    what: str, a: Kind, b: Kind, home: str = "in_short.first"
+) -> dict[tuple[str, Kind, Kind], str]:
     """Who answers about the first contact of single things that are called so."""
     verbs = {"first_contact": "first", "safe_step": "time", "is_free": "free"}
-    return {(verb, a, b): f"in_short.first:{found}_of_{what}" for verb, found in verbs.items()}
+    return {(verb, a, b): f"{home}:{found}_of_{what}" for verb, found in verbs.items()}
 
 
 # Who answers about single things, of two kinds in this order: sooner than it takes to look at all that might
@@ -184,10 +186,16 @@ SHORT = {
     ("intersects", MESH, MESH): "in_short.meshes:intersects_of_meshes",
     ("intersects", CONVEX, MESH): "in_short.meshes:intersects_of_convex_mesh",
     ("intersects", MESH, CONVEX): "in_short.meshes:intersects_of_mesh_convex",
+    ("distance", CONVEX, FIELD): "in_short.fields:distance_of_convex_field",
+    ("distance", FIELD, CONVEX): "in_short.fields:distance_of_field_convex",
+    ("intersects", CONVEX, FIELD): "in_short.fields:intersects_of_convex_field",
+    ("intersects", FIELD, CONVEX): "in_short.fields:intersects_of_field_convex",
     **_first_in_short("convexes", CONVEX, CONVEX),
     **_first_in_short("meshes", MESH, MESH),
     **_first_in_short("convex_mesh", CONVEX, MESH),
     **_first_in_short("mesh_convex", MESH, CONVEX),
+    **_first_in_short("convex_field", CONVEX, FIELD, "in_short.fields"),
+    **_first_in_short("field_convex", FIELD, CONVEX, "in_short.fields"),
     ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_convex",
     ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
     ("signed_distance", CONVEX, POINTS): "in_short.points:point_at_convex",

@@ -119,6 +119,14 @@ def field_goal(
 def _search_range(
     batch: FieldBatch, options: Options, found: FieldFound, room: PieceRoom, first: int, last: int
 ) -> None:
+    search_motions(batch, options, found, room, first, last)
+
+
+@kernel
+def search_motions(
+    batch: FieldBatch, options: Options, found: FieldFound, room: PieceRoom, first: int, last: int
+) -> None:
+    """Find the first contact for some of the motions."""
     body, field, materials = batch.body, batch.field, found.materials
     arrivals = Found(found.status, found.time, found.triangles, found.counts, found.points, found.normals)
     for k in range(first, last):

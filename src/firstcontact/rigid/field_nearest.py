@@ -66,6 +66,20 @@ def _measure_range(
     first: int,
     last: int,
 ) -> None:
+    measure_poses(body, field, rows, found, room, first, last)
+
+
+@kernel
+def measure_poses(
+    body: Pieces,
+    field: SeenField,
+    rows: tuple[Array, Array],
+    found: FieldMeasured,
+    room: PieceRoom,
+    first: int,
+    last: int,
+) -> None:
+    """Measure a body and a field in some of their poses."""
     for k in range(first, last):
         row_a, row_b = rows[0][min(k, len(rows[0]) - 1)], rows[1][min(k, len(rows[1]) - 1)]
         motion = relative_motion(row_a, row_b, body.origin, field.origin)

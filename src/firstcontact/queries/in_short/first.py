@@ -57,8 +57,8 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
 
 # Options that the searches take here; the others are for who is asked at length.
-_SEARCHED = frozenset(("tolerance", "min_separation", "max_iterations"))
-_SEARCHED_OF_SOLIDS = _SEARCHED | {"solid"}  # convex shapes are solid in any case
+SEARCHED = frozenset(("tolerance", "min_separation", "max_iterations"))
+SEARCHED_OF_SOLIDS = SEARCHED | {"solid"}  # convex shapes are solid in any case
 
 _USUALLY = np.zeros(N_COLUMNS)
 _USUALLY[[TOLERANCE, MOST_STEPS]] = -1.0, MAX_ITERATIONS
@@ -68,23 +68,23 @@ def first_of_convexes(
     a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
 ) -> FirstContact | None:
     """First contact of two convex shapes."""
-    out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED_OF_SOLIDS)
+    out = _USUALLY.copy() if ask is USUAL else _asked(ask, SEARCHED_OF_SOLIDS)
     if out is None:
         return None
     began = perf_counter()
     time = first_of_pair.straight(a.packed, rows_a, b.packed, rows_b, out)
-    return _met(CONVEX_MAKERS, time, ConvexArrival(out, perf_counter() - began, things, ask))
+    return met(CONVEX_MAKERS, time, ConvexArrival(out, perf_counter() - began, things, ask))
 
 
 def time_of_convexes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask) -> float | None:
     """Safe step of two convex shapes."""
-    out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED_OF_SOLIDS)
+    out = _USUALLY.copy() if ask is USUAL else _asked(ask, SEARCHED_OF_SOLIDS)
     return None if out is None else min(first_of_pair.straight(a.packed, rows_a, b.packed, rows_b, out), 1.0)
 
 
 def free_of_convexes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask) -> bool | None:
     """Do two convex shapes touch nowhere on their way?"""
-    out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED_OF_SOLIDS)
+    out = _USUALLY.copy() if ask is USUAL else _asked(ask, SEARCHED_OF_SOLIDS)
     if out is None:
         return None
     first_of_pair.straight(a.packed, rows_a, b.packed, rows_b, out)
@@ -99,7 +99,7 @@ def first_of_meshes(
     out = _searched_meshes(a, rows_a, b, rows_b, ask)
     if out is None:
         return None
-    return _met(MESH_MAKERS, float(out[TIME]), MeshArrival(out, perf_counter() - began, things, ask))
+    return met(MESH_MAKERS, float(out[TIME]), MeshArrival(out, perf_counter() - began, things, ask))
 
 
 def time_of_meshes(a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask) -> float | None:
@@ -122,7 +122,7 @@ def first_of_convex_mesh(
     out = _searched_shape(a, rows_a, b, rows_b, ask)
     if out is None:
         return None
-    return _met(SHAPE_MAKERS, float(out[TIME]), ShapeArrival(out, perf_counter() - began, things, ask))
+    return met(SHAPE_MAKERS, float(out[TIME]), ShapeArrival(out, perf_counter() - began, things, ask))
 
 
 def time_of_convex_mesh(
@@ -167,7 +167,7 @@ def _searched_meshes(a: Any, rows_a: Array, b: Any, rows_b: Array, ask: Ask) -> 
     (numbers_a, links_a), (numbers_b, links_b) = packed_body_of(a), packed_body_of(b)
     if numbers_a.size == 0 or numbers_b.size == 0:
         return None
-    out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED)
+    out = _USUALLY.copy() if ask is USUAL else _asked(ask, SEARCHED)
     if out is not None:
         first_of_bodies.straight(numbers_a, links_a, rows_a, numbers_b, links_b, rows_b, out)
     return out
@@ -176,7 +176,7 @@ def _searched_meshes(a: Any, rows_a: Array, b: Any, rows_b: Array, ask: Ask) -> 
 def _searched_shape(shape: Any, rows_a: Array, mesh: Any, rows_b: Array, ask: Ask) -> Array | None:
     """What the search found; None where that is left to who is asked at length."""
     numbers, links = packed_body_of(mesh)
-    out = _USUALLY.copy() if ask is USUAL else _asked(ask, _SEARCHED)
+    out = _USUALLY.copy() if ask is USUAL else _asked(ask, SEARCHED)
     if numbers.size == 0 or out is None:
         return None
     first_of_convex_body.straight(shape.packed, volumes_around(shape), rows_a, numbers, links, rows_b, out)
@@ -194,7 +194,7 @@ def _asked(ask: Ask, takes: frozenset[str]) -> Array | None:
     return out
 
 
-def _met(makers: Makers, time: float, *written: Any) -> FirstContact:
+def met(makers: Makers, time: float, *written: Any) -> FirstContact:
     """An answer that knows its time, and makes all else when it is asked for."""
     found: Any = UnderWay()
     found._later, found.time = (makers, written), time
@@ -202,12 +202,12 @@ def _met(makers: Makers, time: float, *written: Any) -> FirstContact:
     return cast(FirstContact, found)
 
 
-class _Arrival:
+class Arrival:
     """Where a search for single things arrived, and what else is worked out of that when it is asked for."""
 
     def __init__(self, out: Array, seconds: float, things: Things, ask: Ask) -> None:
         self.out, self.things = out, things
-        self._seconds, self._ask = seconds, ask
+        self._seconds, self.ask = seconds, ask
 
     @property
     def status(self) -> int:
@@ -230,7 +230,7 @@ class _Arrival:
         return found_in(self.out)
 
 
-class ConvexArrival(_Arrival):
+class ConvexArrival(Arrival):
     """That of two convex shapes."""
 
     @once
@@ -278,14 +278,14 @@ def _started(rows: Array) -> Array:
     return row
 
 
-class MeshArrival(_Arrival):
+class MeshArrival(Arrival):
     """That of two meshes."""
 
     @once
     def pair(self) -> Pair:
         """Both, as they are posed to the search."""
         a, b = (as_moving(thing) for thing in self.things)
-        return pose_bodies(a, b, self._ask)
+        return pose_bodies(a, b, self.ask)
 
     @once
     def upper(self) -> float:
@@ -303,14 +303,14 @@ class MeshArrival(_Arrival):
         return np.column_stack([self.touches.kind, self.touches.ids]).astype(np.int32)
 
 
-class ShapeArrival(_Arrival):
+class ShapeArrival(Arrival):
     """That of a convex shape and a mesh, in either order."""
 
     @once
     def pair(self) -> ShapeAndMesh:
         """Both, as they are posed to the search."""
         a, b = (as_moving(thing) for thing in self.things)
-        return pose_shape_and_mesh(a, b, self._ask)
+        return pose_shape_and_mesh(a, b, self.ask)
 
     @once
     def upper(self) -> float:
@@ -331,7 +331,7 @@ class ShapeArrival(_Arrival):
 
 
 # Who makes the fields of a `FirstContact`, of where the search arrived.
-_OF_ARRIVALS: Makers = {
+OF_ARRIVALS: Makers = {
     "status": lambda found: Status(found.status),
     "time": lambda found: float(found.out[TIME]),
     "time_upper": lambda found: found.upper,
@@ -342,24 +342,24 @@ _OF_ARRIVALS: Makers = {
 }
 
 
-def _rows(make: Callable[[Any], Array]) -> Callable[[Any], Array]:
+def rows_of_vectors(make: Callable[[Any], Array]) -> Callable[[Any], Array]:
     """Make rows of vectors; none where there is no contact."""
     return lambda found: np.empty((0, 3)) if found.is_apart else make(found)
 
 
 CONVEX_MAKERS: Makers = {
-    **_OF_ARRIVALS,
-    "points": _rows(lambda found: found.found.points.mean(axis=1)),
-    "normals": _rows(lambda found: found.normal[np.newaxis].copy()),
+    **OF_ARRIVALS,
+    "points": rows_of_vectors(lambda found: found.found.points.mean(axis=1)),
+    "normals": rows_of_vectors(lambda found: found.normal[np.newaxis].copy()),
 }
 MESH_MAKERS: Makers = {
-    **_OF_ARRIVALS,
-    "points": _rows(lambda found: found.touches.points),
-    "normals": _rows(lambda found: found.touches.normals),
+    **OF_ARRIVALS,
+    "points": rows_of_vectors(lambda found: found.touches.points),
+    "normals": rows_of_vectors(lambda found: found.touches.normals),
     "is_truncated": lambda found: False if found.is_apart else found.touches.is_truncated,
 }
 SHAPE_MAKERS: Makers = {
-    **_OF_ARRIVALS,
-    "points": _rows(lambda found: found.places[0]),
-    "normals": _rows(lambda found: found.places[1]),
+    **OF_ARRIVALS,
+    "points": rows_of_vectors(lambda found: found.places[0]),
+    "normals": rows_of_vectors(lambda found: found.places[1]),
 }

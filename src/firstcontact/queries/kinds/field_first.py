@@ -51,7 +51,7 @@ class BodyAndField(NamedTuple):
 def field_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of a body and a field; which is which does not matter."""
     began = perf_counter()
-    pair = _posed(single(a, "a"), single(b, "b"), ask)
+    pair = pose_body_and_field(single(a, "a"), single(b, "b"), ask)
     found = _found(pair, ask)
     stats = advancement_stats(found.counts[0].tolist(), perf_counter() - began)
     status, time = Status(int(found.status[0])), float(found.time[0])
@@ -60,24 +60,24 @@ def field_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     if status == Status.MAX_ITERATIONS:
         nothing = np.empty((0, 3))
         return FirstContact(status, time, np.inf, nothing, nothing.copy(), np.empty((0, 3), np.int32), stats)
-    upper, features = _proven(pair, found), _features(pair, found)
-    points, normals = _places(pair, found)
+    upper, features = proven_times(pair, found), features_of(pair, found)
+    points, normals = places_of(pair, found)
     return FirstContact(status, time, float(upper[0]), points, normals, features, stats)
 
 
 def field_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     """First contacts of a batch of motions of a body and a field."""
     began = perf_counter()
-    pair = _posed(a, b, ask)
+    pair = pose_body_and_field(a, b, ask)
     found = _found(pair, ask)
-    upper, features = _proven(pair, found), _features(pair, found)
+    upper, features = proven_times(pair, found), features_of(pair, found)
     stats = advancement_stats(np.ascontiguousarray(found.counts.T), perf_counter() - began)
-    return FirstContacts(found.status, found.time, upper, *_places(pair, found), features, stats)
+    return FirstContacts(found.status, found.time, upper, *places_of(pair, found), features, stats)
 
 
 def field_time(a: Moving, b: Moving, ask: Ask) -> float:
     """Time of the first contact of a body and a field, 1 where there is none."""
-    found = _found(_posed(single(a, "a"), single(b, "b"), ask), ask)
+    found = _found(pose_body_and_field(single(a, "a"), single(b, "b"), ask), ask)
     return min(float(found.time[0]), 1.0)
 
 
@@ -104,7 +104,7 @@ def motion_of(thing: Moving) -> RigidMotion:
     return motion_at_origin() if thing.kind is Kind.DEFORMING else thing.rigid
 
 
-def _posed(a: Moving, b: Moving, ask: Ask) -> BodyAndField:
+def pose_body_and_field(a: Moving, b: Moving, ask: Ask) -> BodyAndField:
     """Make body, field and motions ready for the search."""
     is_swapped = b.kind is not Kind.FIELD
     thing, other = (b, a) if is_swapped else (a, b)
@@ -130,7 +130,7 @@ def _found(pair: BodyAndField, ask: Ask) -> FieldFound:
     return in_parts(part, len(pair.motions), ask.progress)
 
 
-def _proven(pair: BodyAndField, found: FieldFound) -> Array:
+def proven_times(pair: BodyAndField, found: FieldFound) -> Array:
     """Times at which contact is certain."""
 
     def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
@@ -145,7 +145,7 @@ def _fine(pair: BodyAndField) -> float:
     return pair.options.tolerance + 0.5 * pair.batch.field.tolerance
 
 
-def _features(pair: BodyAndField, found: FieldFound) -> NDArray[np.int32]:
+def features_of(pair: BodyAndField, found: FieldFound) -> NDArray[np.int32]:
     """Kind of contact, and the ids on a and on b; -1 where there is none."""
     features = np.full((len(found.time), 3), -1, np.int32)
     is_hit = (found.status == Status.CONTACT) | (found.status == Status.CONTACT_AT_START)
@@ -157,6 +157,6 @@ def _features(pair: BodyAndField, found: FieldFound) -> NDArray[np.int32]:
     return features
 
 
-def _places(pair: BodyAndField, found: FieldFound) -> tuple[Array, Array]:
+def places_of(pair: BodyAndField, found: FieldFound) -> tuple[Array, Array]:
     """Where they touch, and unit vectors from a to b."""
     return found.points.mean(axis=1), -found.normals if pair.is_swapped else found.normals
