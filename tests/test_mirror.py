@@ -247,6 +247,7 @@ THROUGH = {
         "tracking": "queries/test_tracker.py",
     },
     "rigid": {
+        "field_single": "queries/in_short/test_fields.py",
         "convex_first": "properties/test_convex_first_contact.py",
         "depths": "queries/test_contact_intervals.py",
         "spans": "queries/test_contact_intervals.py",
