@@ -9,7 +9,7 @@ import numpy as np
 
 from firstcontact._jit import kernel, plain_driver
 from firstcontact._lanes import Singles
-from firstcontact.arrays import Array, Ids
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bodies.point_body import PointBody, point_body_of
 from firstcontact.motions.standing_rows import (
     is_standing,
@@ -60,7 +60,7 @@ class PackedPoints(NamedTuple):
     """A mesh whose sides pseudonormals tell, as a query about one point takes it.
 
     numbers : in the columns above; none where that is not so, or the mesh has no faces
-    arrays : those of its `PointBody`, and normals and errors of its `Pseudonormals`
+    arrays : those of its `PointBody`, and those of its `Pseudonormals`
     """
 
     numbers: Array
@@ -99,7 +99,7 @@ def _numbers(body: PointBody, is_closed: bool) -> Array:
 
 @plain_driver(0, 1, 1, 1, 1)
 def measure_on_mesh(
-    arrays: tuple[Singles, Ids, Singles, Array, Ids, Array, Array],
+    arrays: tuple[Singles, Ids, Singles, Array, Ids, Array, Array, Flags],
     numbers: Array,
     rows: Array,
     point: Array,
@@ -108,14 +108,15 @@ def measure_on_mesh(
     """Give the distance of a point from a mesh, and write the rest; NaN where that is left."""
     if not (is_standing(rows) and is_vector(point)):
         return np.nan
-    blocks, links, leaves, triangles, faces, normals, errors = arrays
+    blocks, links, leaves, triangles, faces, normals, errors, clear = arrays
     middle, depth = vector_in(numbers, MIDDLE), int(numbers[DEPTH])
     body = PointBody(
         blocks, links, leaves, triangles, faces, middle, numbers[FACTOR], depth, numbers[LONGEST]
     )
     field = Field(np.empty(1), np.empty((1, 3)), np.empty((1, 3)), np.empty(1, np.int32))
     points = _only(seen_by(rows, (point[0], point[1], point[2])))
-    if not measure_all(body, Pseudonormals(normals, errors), numbers[IS_CLOSED] > 0.0, points, field):
+    pseudonormals = Pseudonormals(normals, errors, clear)
+    if not measure_all(body, pseudonormals, numbers[IS_CLOSED] > 0.0, points, field):
         return np.nan
     found, normal = field.points[0], field.normals[0]
     write_vector(point_in_world(rows, (found[0], found[1], found[2])), out, POINT)
