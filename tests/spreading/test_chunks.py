@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from firstcontact.spreading import chunks
 from firstcontact.spreading.chunks import FIRST, GROWTH, SECONDS, Chunks
 
 
@@ -52,3 +53,18 @@ def test_how_long_rows_should_take():
     assert chunks.seconds(10) == 0.0
     chunks.note(10, 2.0)
     assert chunks.seconds(20) == pytest.approx(4.0)
+
+
+def test_they_are_no_larger_than_memory_likes():
+    most = 1000
+    spans = walked(Chunks([(0, 100_000)], 2, row_bytes=chunks.MOST_BYTES / most), 1e-7)
+    assert max(last - first for first, last in spans) == most
+    assert spans[-1][1] == 100_000
+    assert [last - first for first, last in walked(Chunks([(0, 7)], 2, row_bytes=1e12), 1e-7)] == [2, 2, 2, 1]
+
+
+def test_heavy_rows_begin_one_by_one():
+    sizes = [last - first for first, last in walked(Chunks([(0, 200)], 2, is_heavy=True), 0.3)]
+    assert sizes[0] == 1
+    assert max(sizes) <= 4
+    assert {last - first for first, last in walked(Chunks([(0, 20)], 2, is_heavy=True), 30.0)} == {1}

@@ -1,5 +1,6 @@
 """Answers that are kept in a folder are the same bytes, and what was interrupted goes on."""
 
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -146,3 +147,22 @@ def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "file").write_text("mine")
     with pytest.raises(ValueError, match="must be a folder, and is a file"):
         ASKED["is_free"](out=tmp_path / "file")
+
+
+def test_memory_does_not_grow_with_the_rows(tmp_path, monkeypatch):
+    n, megabyte = 200_000, 1 << 20
+    for name in ("start", "end"):
+        np.lib.format.open_memmap(tmp_path / f"{name}.npy", "w+", np.float64, (n, 4, 3)).flush()
+    start, end = (np.load(tmp_path / f"{name}.npy", mmap_mode="r") for name in ("start", "end"))
+    monkeypatch.undo()  # chunks as they are, but smaller
+    monkeypatch.setattr(chunks, "MOST_BYTES", megabyte)
+    fc.vertex_face_ccd(start[:2], end[:2])
+    with ThreadPoolExecutor(2) as pool:
+        tracemalloc.start()
+        try:
+            found = fc.vertex_face_ccd(start, end, executor=pool, out=tmp_path / "out")
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    assert len(found.time) == n
+    assert peak < 32 * megabyte < start.nbytes + end.nbytes

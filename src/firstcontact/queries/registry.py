@@ -299,12 +299,8 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
             own = takes - FAR if verb in SINGLE else takes
             rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
     for b in (DEFORMING, NOTHING):
-        rows["contacts", DEFORMING, b] = Row(
-            "kinds.deforming_steps:contacts_in_steps",
-            LISTED,
-            _called(DEFORMING),
-            far="kinds.deforming_steps:contacts_far",
-        )
+        home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
+        rows["contacts", DEFORMING, b] = Row(home, LISTED, _called(DEFORMING), far=far)
     for kind in (MESH, DEFORMING):
         rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
     for a in (MESH, DEFORMING):

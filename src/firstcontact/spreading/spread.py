@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from firstcontact._jit import thread_count
 from firstcontact.advancement.progress import Report, shown
-from firstcontact.spreading.batch import Batch, part_of
+from firstcontact.spreading.batch import Batch, part_of, row_bytes
 from firstcontact.spreading.chunks import Chunks, Span
 from firstcontact.spreading.joining import Stripped
 from firstcontact.spreading.keeping import Keeper
@@ -92,7 +92,8 @@ class _Run:
 
     def __init__(self, mail: _Mail, keeper: Keeper, report: Report) -> None:
         self._mail, self._keeper, self._report = mail, keeper, report
-        self._chunks = Chunks(keeper.missing(), mail.n_workers, mail.batch.is_heavy)
+        batch = mail.batch
+        self._chunks = Chunks(keeper.missing(), mail.n_workers, batch.is_heavy, row_bytes(batch))
         self._away: dict[Future[Done | None], Sent] = {}
         self._open: set[Span] = set()
         self._n_done = mail.batch.n - sum(last - first for first, last in keeper.missing())
