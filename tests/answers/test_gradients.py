@@ -5,6 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from queries.kinds.test_robot_clearance import OBSTACLES
+from queries.kinds.test_robot_clearance import arm as chain
 
 SHAPES = {
     "ball": fc.Sphere(0.5),
@@ -143,3 +145,43 @@ def test_what_has_no_gradient_of_time_says_so():
     falling = mesh.deforming(mesh.vertices + up, mesh.vertices - up)
     with pytest.raises(ValueError, match=r"is for rigid bodies, and one deforms$"):
         _ = fc.first_contact(falling, mesh).gradient
+
+
+def test_shapes_that_overlap_have_none():
+    """Rounding leaves their closest points apart, in some direction."""
+    poses = np.stack([pose_of(np.random.default_rng(k), 0.4) for k in range(30)])
+    found = fc.distance(SHAPES["box"].at(poses), SHAPES["mesh"])
+    assert (found.distance == 0).any()
+    np.testing.assert_array_equal(np.isnan(found.gradient).all(axis=(1, 2)), found.distance == 0)
+
+
+@pytest.mark.parametrize(("a", "b"), [("ball", "box"), ("box", "mesh"), ("mesh", "mesh")])
+def test_a_least_distance_changes_by_its_gradient(a, b):
+    rng, one, other = np.random.default_rng(5), SHAPES[a], SHAPES[b]
+    for _ in range(3):
+        place, turn = rng.normal(size=3) * 0.2 + [-4, 2.5, 0], rng.normal(size=3)
+
+        def least(shift, place=place, turn=turn):
+            path = one.moving((np.eye(3), place + shift), velocity=[8, 0, 0], angular_velocity=turn)
+            return fc.clearance(path, other, tolerance=1e-9)
+
+        found = least(np.zeros(3))
+        steps = 1e-5 * np.eye(3)
+        of_a = [(least(row).distance - least(-row).distance) / 2e-5 for row in steps]
+        np.testing.assert_allclose(found.gradient[0, :3], of_a, atol=1e-3)
+        np.testing.assert_allclose(found.gradient[1, :3], -found.gradient[0, :3], atol=1e-12)
+    assert np.isnan(fc.clearance(one, one).gradient).all()
+
+
+def test_a_path_is_shifted_by_the_gradient_of_its_clearance():
+    robot = chain()
+    q0, q1 = np.array([[0.1, 0.2, 0.3, 0.4], [0.3, 0.1, 0.5, 0.2]]), np.array([0.9, -0.3, 0.6, 0.1])
+
+    def least(shift):
+        return fc.clearance(robot.moving(q0 + shift, q1 + shift), OBSTACLES, tolerance=1e-8)
+
+    found, steps = least(np.zeros(4)), 1e-5 * np.eye(4)
+    differences = np.stack([(least(row).distance - least(-row).distance) / 2e-5 for row in steps], axis=1)
+    np.testing.assert_allclose(found.gradient, differences, atol=2e-3)
+    alone = fc.clearance(robot.moving(q0[0], q1), OBSTACLES, tolerance=1e-8)
+    np.testing.assert_allclose(alone.gradient, found.gradient[0], atol=1e-9)

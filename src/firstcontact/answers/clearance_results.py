@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from firstcontact._validate import as_count
 from firstcontact.answers.answer import Answer
 from firstcontact.answers.contact_results import AdvancementStats, RobotStats
+from firstcontact.answers.gradients import distance_gradient
 from firstcontact.arrays import Array
 from firstcontact.shapes.moving import Moving
 from firstcontact.times import time_text
@@ -84,6 +85,26 @@ class Clearance(Answer):
         """
         times = np.linspace(0.0, 1.0, as_count("n", n))
         return Profile(times, self._measurer.distances(self._subject, times))
+
+    @property
+    def gradient(self) -> NDArray[np.float64]:
+        """How the least distance changes as the motion of a is moved, and that of b: (2, 6), or (n, 2, 6).
+
+        For each a translation, and a rotation vector about the origin of its pose at `time`, in the world:
+        those of the distance then, as to first order the nearest time does not matter. NaN where they touch.
+
+        Examples
+        --------
+        >>> from firstcontact import Sphere, clearance
+        >>> import numpy as np
+        >>> passing = Sphere(1).moving((np.eye(3), [-4, 3, 0]), velocity=[8, 0, 0])
+        >>> clearance(passing, Sphere(1), tolerance=1e-9).gradient[0, :3].round(6) + 0.0
+        array([0., 1., 0.])
+        """
+        points = self.points[np.newaxis] if self.points.ndim == 2 else self.points
+        distances, times = np.atleast_1d(self.distance), np.atleast_1d(self.time)
+        found = distance_gradient(self._subject, (points[:, 0], points[:, 1]), distances, times)
+        return found[0] if self.points.ndim == 2 else found
 
     @property
     def certificate(self) -> "Certificate":

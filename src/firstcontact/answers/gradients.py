@@ -21,11 +21,12 @@ from firstcontact.shapes.moving import Moving
 JOINT_STEP = 1e-5
 
 
-def directions(points_a: Array, points_b: Array) -> Array:
-    """Unit vectors (n, 3) from one point to the other; NaN where they are the same."""
+def directions(points_a: Array, points_b: Array, distances: Array) -> Array:
+    """Unit vectors (n, 3) from one point to the other; NaN at no distance, where rounding may leave a way."""
     way = points_b - points_a
     length = np.linalg.norm(way, axis=1, keepdims=True)
-    found: Array = np.divide(way, length, out=np.full_like(way, np.nan), where=length > 0.0)
+    is_apart = (length > 0.0) & (distances[:, np.newaxis] > 0.0)
+    found: Array = np.divide(way, length, out=np.full_like(way, np.nan), where=is_apart)
     return found
 
 
@@ -37,11 +38,13 @@ def of_poses(points: Array, normals: Array, origins: Array) -> Array:
     return found
 
 
-def distance_gradient(things: Mapping[str, Moving], points_a: Array, points_b: Array) -> Array:
-    """Gradients (n, 2, 6) of the distances of two shapes at rest, by their closest points (n, 3)."""
-    n = len(points_a)
-    origins = np.stack([_origins(things[name], np.zeros(n)) for name in "ab"])
-    return of_poses(np.stack([points_a, points_b]), directions(points_a, points_b), origins)
+def distance_gradient(
+    things: Mapping[str, Moving], points: tuple[Array, Array], distances: Array, times: Array | None = None
+) -> Array:
+    """Gradients (n, 2, 6) of the distances (n,) of two shapes, by closest points (n, 3), at times (n,)."""
+    then = np.zeros(len(distances)) if times is None else times
+    origins = np.stack([_origins(things[name], then) for name in "ab"])
+    return of_poses(np.stack(points), directions(*points, distances), origins)
 
 
 def time_gradient(things: Mapping[str, Moving], times: Array, points: Array, normals: Array) -> Array:
@@ -65,11 +68,31 @@ def time_gradient(things: Mapping[str, Moving], times: Array, points: Array, nor
     return found
 
 
-def joint_gradient(
-    robot: Moving, q: Array, links: tuple[str, str | None], points: tuple[Array, Array]
+def joint_gradients(
+    things: Mapping[str, Moving],
+    q: Array,
+    names: tuple[Any, Any],
+    points: tuple[Array, Array],
+    distances: Array,
+) -> Array:
+    """Gradients (n, dof) of a robot's distances (n,) in configurations (n, dof); NaN where it touches.
+
+    names : n links that are closest, and what they are closest to; points (n, 3) of each
+    """
+    (robot, *_), (_, *obstacles) = things.values(), things
+    normals, found = directions(*points, distances), np.full(q.shape, np.nan)
+    for i, (a, b) in enumerate(zip(*names, strict=True)):
+        if a is not None and not np.isnan(normals[i, 0]):
+            is_other = b in obstacles or b.split("/")[0] in obstacles
+            links = a, None if is_other else b
+            found[i] = _joint_gradient(robot, q[i], links, (points[0][i], points[1][i]), normals[i])
+    return found
+
+
+def _joint_gradient(
+    robot: Moving, q: Array, links: tuple[str, str | None], points: tuple[Array, Array], normal: Array
 ) -> Array:
     """Gradient (dof,) of a robot's distance: of a point of a link from one of another, or of what rests."""
-    normal = directions(points[0][np.newaxis], points[1][np.newaxis])[0]
     steps = JOINT_STEP * np.eye(len(q))
     shape: Any = robot.shape
     poses = shape.link_poses(np.concatenate([q + steps, q - steps, q[np.newaxis]]))

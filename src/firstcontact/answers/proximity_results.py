@@ -62,7 +62,7 @@ class Distance(Answer):
         array([1., 0., 0.])
         """
         points = np.atleast_2d(self.points_a), np.atleast_2d(self.points_b)
-        found = distance_gradient(self._subject, *points)
+        found = distance_gradient(self._subject, points, np.atleast_1d(self.distance))
         return found if self.points_a.ndim > 1 else found[0]
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from firstcontact.answers.answer import About
 from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, RobotStats
-from firstcontact.answers.gradients import joint_gradient
+from firstcontact.answers.gradients import joint_gradients
 from firstcontact.answers.interval_results import ContactIntervals
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
@@ -232,6 +232,23 @@ class RobotContacts(FirstContacts):
         return f"RobotContacts({len(self)} paths, {np.count_nonzero(self.hit)} with contact)"
 
 
+def robot_gradient(near: Any, things: Mapping[str, Moving], times: Any, points: tuple[Array, Array]) -> Array:
+    """Gradient (dof,), of a batch (n, dof), of a robot's distance at a time of its path, or at one each."""
+    motion: Any = next(iter(things.values())).motion
+    distances, is_single = np.atleast_1d(near.distance), isinstance(near.distance, float)
+    if np.ndim(times) == 0:
+        q = np.atleast_2d(motion.configuration(times))
+    else:
+        rows = [slice(i, i + 1) if len(motion) > 1 else slice(1) for i in range(len(times))]
+        own = [motion.chosen(row, False) for row in rows]
+        q = np.array([one.configuration(t) for one, t in zip(own, times.tolist(), strict=True)])
+    q = np.broadcast_to(q.reshape(-1, motion.configurations.shape[-1]), (len(distances), q.shape[-1]))
+    names = ([near.a], [near.b]) if is_single else (near.a, near.b)
+    one, other = (np.atleast_2d(point) for point in points)
+    found = joint_gradients(things, q, names, (one, other), distances)
+    return found[0] if is_single else found
+
+
 @dataclass(frozen=True, eq=False, repr=False, init=False)
 class RobotClearance(Clearance):
     """How near a robot comes to what it may not touch along a path: a `Clearance`, and names.
@@ -261,6 +278,16 @@ class RobotClearance(Clearance):
         """The faces that they lie on, (2,), of a batch (n, 2)."""
         faces: NDArray[np.int32] = self._places[1]
         return faces if isinstance(self.distance, np.ndarray) else faces[0]
+
+    @property
+    def gradient(self) -> Array:
+        """How the distance at `time` changes with each number of the configuration then: (dof,), or (n, dof).
+
+        To first order, so does the least distance where the whole path is shifted by as much. Obstacles stay
+        as they are. NaN where the robot touches.
+        """
+        points = self.points[np.newaxis] if self.points.ndim == 2 else self.points
+        return robot_gradient(self, self._subject, self.time, (points[:, 0], points[:, 1]))
 
     @once
     def _places(self) -> tuple[Any, Any]:
@@ -313,22 +340,7 @@ class RobotDistance(Distance):
 
         To some 1e-9, by differences of the links' poses. Obstacles stay where they are. NaN where it touches.
         """
-        robot, *_ = self._subject.values()
-        motion: Any = robot.motion
-        configurations = motion.configuration(0.0)
-        if isinstance(self.distance, float):
-            return self._gradient(robot, configurations, self.a, self.b, (self.points_a, self.points_b))
-        q = np.broadcast_to(configurations, (len(self.distance), configurations.shape[-1]))
-        rows = zip(q, self.a or (), self.b or (), self.points_a, self.points_b, strict=True)
-        found = [self._gradient(robot, own, a, b, (p, r)) for own, a, b, p, r in rows]
-        return np.array(found).reshape(q.shape)
-
-    def _gradient(self, robot: Moving, q: Array, a: Any, b: Any, points: tuple[Array, Array]) -> Array:
-        if a is None or not np.linalg.norm(points[1] - points[0]) > 0.0:
-            return np.full(len(q), np.nan)
-        _, *obstacles = self._subject
-        is_other = b in obstacles or b.split("/")[0] in obstacles
-        return joint_gradient(robot, q, (a, None if is_other else b), points)
+        return robot_gradient(self, self._subject, 0.0, (self.points_a, self.points_b))
 
     def __repr__(self) -> str:
         if isinstance(self.distance, float):
