@@ -85,6 +85,7 @@ THROUGH = {
         "command_error": "cli/texts/test_pose_text.py",
         "frame_view": "cli/test_view.py",
         "page": "cli/test_check.py",
+        "profile": "cli/test_robot_clearance.py",
         "steps": "cli/test_sequence.py",
         "warmup": "cli/test_main.py",
     },

@@ -16,13 +16,13 @@ from firstcontact.cli.command import (
     add_tolerance,
     add_view,
 )
-from firstcontact.cli.options.motion_options import add_motion, add_spline, asked, clock_of, moving_pair
+from firstcontact.cli.options.motion_options import add_pair, add_solid, asked, clock_of, moving_pair
 from firstcontact.cli.page import write_page
 from firstcontact.cli.segments import time_between
 from firstcontact.cli.texts.json_text import json_text, name_of
 from firstcontact.cli.texts.motion_file import EXPLAINED as OF_MOTIONS
 from firstcontact.cli.texts.pose_text import EXPLAINED
-from firstcontact.cli.texts.shape_text import HELP, thing_name
+from firstcontact.cli.texts.shape_text import thing_name
 from firstcontact.cli.texts.table import point, table
 
 _N_ROWS = 10
@@ -44,18 +44,12 @@ firstcontact check a.ply b.ply --velocity-a 1,0,0 --angular-velocity-a 0,0,720 -
 def add_to(commands: Any) -> None:
     """Add this command and its options to the parser."""
     parser = add_command(commands, "check A B [options]", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("a", metavar="A", help=HELP)
-    parser.add_argument("b", metavar="B", help="the same")
-    add_motion(parser, "a")
-    add_motion(parser, "b")
-    add_spline(parser.add_argument_group("motion files"))
+    add_pair(parser)
     search = parser.add_argument_group("the search")
     add_tolerance(search)
     add_min_separation(search)
     search.add_argument("--method", choices=("c2a", "c2a-2009", "ca"), help="how to search (default: c2a)")
-    search.add_argument(
-        "--solid", action="store_true", help="one inside the other, both closed, is in contact"
-    )
+    add_solid(search)
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     add_view(answer)

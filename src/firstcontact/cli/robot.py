@@ -22,6 +22,8 @@ from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.options.motion_options import add_spline, asked
 from firstcontact.cli.options.robot_options import add_robot, read_obstacles, read_robot
 from firstcontact.cli.options.workers import add_cluster, workers
+from firstcontact.cli.profile import add_profile
+from firstcontact.cli.robot_clearance import tell_clearance
 from firstcontact.cli.segments import PART, PART_OF_MANY, Checked, SegmentTouch, check_segments, described
 from firstcontact.cli.texts.joint_path import Waypoints, beyond_limits, read_path, spline_of
 from firstcontact.cli.texts.json_text import json_text
@@ -39,11 +41,15 @@ configuration is checked at rest.
 The table has the first contact of each segment that is not free: t is from 0 to 1 along the segment, never
 later than the true first contact; time is by the column "time". Segments that are not in the table are proven
 free; with --first, those before it.
+
+With --clearance, --intervals or --plot, the whole path is one motion, and t goes from 0 to 1 along it: how
+near does the robot come, which link to what, when does it touch, and when is it free again?
 """
 
 _EXAMPLES = """
 firstcontact robot arm.urdf --path path.csv --world table.stl shelf.stl --self-contact
 firstcontact robot arm.urdf --path path.csv --world cell.ply --min-separation 0.01 --first --json
+firstcontact robot arm.urdf --path path.csv --world cell.ply --clearance --intervals --plot distance.png
 """
 
 
@@ -63,6 +69,10 @@ def add_to(commands: Any) -> None:
     add_cluster(search)
     add_spline(search, "pass the configurations smoothly, by a cubic spline, instead of in straight lines")
     answer = parser.add_argument_group("the answer")
+    answer.add_argument(
+        "--clearance", action="store_true", help="how near does it come on the whole path, t from 0 to 1?"
+    )
+    add_profile(answer)
     add_json(answer)
     add_exit_code(answer)
     parser.set_defaults(run=run)
@@ -82,6 +92,8 @@ def run(options: argparse.Namespace) -> int:
             _tell(warning)
     if options.learn_allowed:
         robot = _taught(robot)
+    if options.clearance or options.intervals or options.plot is not None:
+        return tell_clearance(robot, path, obstacles, options)
     checked = _checked(robot, path, obstacles, options)
     print(_as_json(robot, checked) if options.json else _account(checked, path, options.first))
     return CONTACT if options.exit_code and checked.touches else FINE

@@ -14,7 +14,7 @@ from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.options.option_values import numbers
 from firstcontact.cli.texts.motion_file import read_motion
 from firstcontact.cli.texts.pose_text import read_pose
-from firstcontact.cli.texts.shape_text import read_shape
+from firstcontact.cli.texts.shape_text import HELP, read_shape
 
 MOTIONS = ("start", "end", "velocity", "angular_velocity", "acceleration", "motion")
 
@@ -31,6 +31,22 @@ def add_motion(parser: argparse.ArgumentParser, name: str) -> None:
     add(f"--angular-velocity-{name}", metavar="X,Y,Z", help="the axis, as long as the angle in degrees")
     add(f"--acceleration-{name}", metavar="X,Y,Z", help="of the whole body, constant in the world")
     add(f"--motion-{name}", type=Path, metavar="FILE", help="instead of all these: poses and their times")
+
+
+def add_pair(parser: argparse.ArgumentParser) -> None:
+    """Add two things, and the options of their motions."""
+    parser.add_argument("a", metavar="A", help=HELP)
+    parser.add_argument("b", metavar="B", help="the same")
+    add_motion(parser, "a")
+    add_motion(parser, "b")
+    add_spline(parser.add_argument_group("motion files"))
+
+
+def add_solid(parser: Any) -> None:
+    """Let what is inside a closed thing be in contact with it."""
+    parser.add_argument(
+        "--solid", action="store_true", help="one inside the other, both closed, is in contact"
+    )
 
 
 def add_spline(parser: Any, what: str = SMOOTHLY) -> None:
