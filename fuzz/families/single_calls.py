@@ -1,9 +1,10 @@
 """A question about single things gets the very bits of the same question about a batch of one.
 
 Single things are answered in short, by compiled code of their own, and batches are not: each is the other's
-referee, for distances, contacts, penetrations, first contacts, safe steps, free ways, rays and points. First
-contacts of meshes, which list all that touches, are held against the search that is asked at length. A
-tracker, pose after pose, agrees to rounding.
+referee, for distances, contacts, of solids too, penetrations, first contacts, safe steps, free ways, rays and
+points. First contacts of meshes, which list all that touches, are held against the search that is asked at
+length; so are those with a field. A tracker, pose after pose, agrees to rounding. What is refused is refused
+in the same words.
 """
 
 from collections.abc import Iterator
@@ -43,6 +44,7 @@ def check(case: dict[str, Any]) -> str | None:
         return f"intersects is {fc.intersects(*alone)}, of a batch {fc.intersects(*batch)[0]}"
     fault = _tracker_fault(case, a, b, poses) or _first_fault(case, a, b, poses)
     fault = fault or _ray_fault(case, a, poses[0]) or _point_fault(case, a, poses[0])
+    fault = fault or _solid_fault(alone, batch) or _field_fault(case, a, b, poses)
     if fault or isinstance(a, fc.Mesh) or isinstance(b, fc.Mesh):
         return fault
     return _convex_fault(a, b, poses, batch)
@@ -93,6 +95,59 @@ def _point_fault(case: dict[str, Any], shape: Any, pose: Any) -> str | None:
     for name in ("distance", "points", "faces", "normals"):
         if not _is_same(getattr(found, name), getattr(many, name)[0]):
             return f"{name} of points is {getattr(found, name)}, of a batch {getattr(many, name)[0]}"
+    inside = fc.contains(shape.at(pose), points)
+    for k, point in enumerate(points):
+        one = fc.signed_distance(shape.at(pose), point.copy())
+        for name in ("distance", "points", "faces", "normals"):
+            if not _is_same(getattr(one, name), getattr(found, name)[k]):
+                return f"{name} of one point is {getattr(one, name)}, of many {getattr(found, name)[k]}"
+        if fc.contains(shape.at(pose), point.copy()) != inside[k]:
+            return f"contains is {not inside[k]} of one point, and not of many"
+    return None
+
+
+def _solid_fault(alone: tuple[Any, Any], batch: tuple[Any, Any]) -> str | None:
+    """Ask about solids; what is open is refused, and what has no faces is nowhere."""
+    for ask in (fc.distance, fc.intersects):
+        found = [_told(ask, things) for things in (alone, batch)]
+        if isinstance(found[0], str) or isinstance(found[1], str):
+            if found[0] != found[1]:
+                return f"of solids one says {found[0]!r}, a batch {found[1]!r}"
+            continue
+        names = ("distance", "points_a", "points_b", "faces") if ask is fc.distance else ("real",)
+        for name in names:
+            one, many = (getattr(answer, name) for answer in found)
+            if not _is_same(one, many[0]):
+                return f"{name} of solids is {one}, of a batch {many[0]}"
+    return None
+
+
+def _told(ask: Any, things: tuple[Any, Any]) -> Any:
+    try:
+        return ask(*things, solid=True)
+    except ValueError as fault:
+        return str(fault)
+
+
+def _field_fault(case: dict[str, Any], a: Any, b: Any, poses: list[Any]) -> str | None:
+    """Let a field stand for the second shape, where that is convex; one in eight is."""
+    if isinstance(a, fc.Mesh) or isinstance(b, fc.Mesh) or case["ray"][0] != 2:
+        return None
+    field, point = fc.DistanceField.of(b, 0.02 * case["factor"], max_cells=200_000), np.array(case["ray"][3:])
+    point = case["factor"] * point
+    if not _is_same(field(point), field(point[np.newaxis])[0]):
+        return f"a field is {field(point)} at one point, {field(point[np.newaxis])[0]} at one of many"
+    if not _is_same(field.gradient(point), field.gradient(point[np.newaxis])[0]):
+        return "the gradient of a field at one point is not that at one of many"
+    found, many = fc.distance(a.at(poses[0]), field), fc.distance(a.at(poses[0][np.newaxis]), field)
+    for name in ("distance", "points_a", "points_b", "faces"):
+        if not _is_same(getattr(found, name), getattr(many, name)[0]):
+            return f"{name} of a field is {getattr(found, name)}, of a batch {getattr(many, name)[0]}"
+    way = a.moving(poses[0], poses[2])
+    first, long = fc.first_contact(way, field), answer_at_length("first_contact", way, field, Ask.checked())
+    for name in ("status", "time", "time_upper", "points", "normals", "features"):
+        if not _is_same(getattr(first, name), getattr(long, name)):
+            return f"{name} of {first!r} with a field is not {getattr(long, name)}, as at length"
     return None
 
 
