@@ -99,6 +99,7 @@ def threads(run: Run) -> Part:
     pair, body = case(*solids()["box"], 64), shape(mesh(20_000))
     a, b, far, near = shape(pair.a), shape(pair.b), np.eye(4), np.eye(4)
     far[0, 3], near[0, 3] = 1.2, 0.5
+    many = np.repeat(far[np.newaxis], 64, axis=0)
     block = bytes(40_000)
     kinds: dict[str, Callable[[], Any]] = {
         "for comparison: a digest, without Python's lock": lambda: sha256(block).digest(),
@@ -106,10 +107,11 @@ def threads(run: Run) -> Part:
         "first contact of boxes": lambda: fc.first_contact(a.moving(pair.starts[0], pair.turned[0]), b),
         "distance of meshes of 20,000 faces": lambda: fc.distance(body.at(far), body),
         "safe step of meshes of 20,000 faces": lambda: fc.safe_step(body.moving(far, near), body),
+        "64 distances of these in a batch, which is on all threads": lambda: fc.distance(body.at(many), body),
     }
     n = 1 if run.quick else 4
     for name, call in kinds.items():
-        count = n * (3000 if "boxes" in name else 300)
+        count = n * (3000 if "boxes" in name else 10 if "batch" in name else 300)
         alone, both = _on_threads(call, count, 1), _on_threads(call, count, 2)
         lines.append((name, f"{1e6 * alone:.1f}", f"{1e6 * both:.1f}", f"{2.0 * alone / both:.2f}"))
     return Part(tables=(Table("Calls from two threads at once", lines),))
