@@ -1,13 +1,15 @@
 """Data that compare by what they say, and are sealed where they arrive."""
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import Barrier
 
 import numpy as np
 import pytest
 
-from firstcontact.plain import Plain, Sealed, is_same, seal
+from firstcontact.plain import Plain, Sealed, is_same, once, seal
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,3 +79,35 @@ def test_seals_reach_arrays_in_tuples_only():
     seal((array, "word", [listed]))
     assert not array.flags.writeable
     assert listed.flags.writeable
+
+
+def test_nobody_waits_while_another_object_is_worked_out():
+    together = Barrier(2)
+
+    class Slow:
+        @once
+        def found(self):
+            together.wait(60)  # who came alone would wait for the other
+            return object()
+
+    one, other = Slow(), Slow()
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda slow: slow.found, (one, other))
+    assert first is one.found
+    assert second is other.found
+    assert isinstance(Slow.found, once)
+
+
+def test_threads_that_work_the_same_out_get_the_same():
+    together = Barrier(2)
+
+    class Slow:
+        @once
+        def found(self):
+            together.wait(60)
+            return object()
+
+    slow = Slow()
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda one: one.found, (slow, slow))
+    assert first is second is slow.found
