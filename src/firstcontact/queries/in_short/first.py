@@ -250,12 +250,17 @@ class ConvexArrival(Arrival):
         size: float = float(np.abs(p).sum()) + sum(_side(thing)[0].largest for thing in self.things)
         return float(np.linalg.norm(q - p)) > NEARLY * size
 
+    @property
+    def _is_moving(self) -> bool:
+        """Does either move? What rests is tried at the start, and never again."""
+        return any(not np.array_equal(rows, _started(rows)) for _, rows in map(_side, self.things))
+
     @once
     def upper(self) -> float:
         """Time by which contact is certain."""
         (a, rows_a), (b, rows_b) = map(_side, self.things)
         upper = proven_of_pair(a.packed, rows_a, b.packed, rows_b, self.out)
-        if self.status == CONTACT_AT_START and upper > self.out[TIME]:
+        if self.status == CONTACT_AT_START and upper > self.out[TIME] and self._is_moving:
             _ = self.normal  # what is tried after the start goes by that
             upper = proven_of_pair(a.packed, rows_a, b.packed, rows_b, self.out)
         return upper
