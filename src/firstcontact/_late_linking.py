@@ -19,7 +19,7 @@ import numba
 from numba.core import codegen, compiler, environment
 
 # The first and the last release of the compiler that this was tried with.
-_TRIED = ((0, 61), (0, 68))
+_TRIED = ((0, 68), (0, 68))
 
 # How the variables begin by which code finds the Python objects that it needs.
 _ENVIRONMENT = "_ZN08NumbaEnv"
