@@ -19,6 +19,7 @@ ANSWERS = (
     "fc.distance",
     "fc.penetration",
     "fc.ray_cast",
+    "fc.neighbors",
     "fc.signed_distance",
 )
 

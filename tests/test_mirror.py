@@ -31,6 +31,7 @@ THROUGH = {
         "contact_results": "queries/test_travel.py",
         "depth_results": "queries/test_depths.py",
         "elementary_results": "queries/test_travel.py",
+        "neighbor_results": "queries/test_neighbors.py",
         "penetration_results": "queries/test_penetration.py",
         "proximity_results": "queries/test_proximity.py",
         "point_results": "queries/test_signed_distance.py",
@@ -202,6 +203,7 @@ THROUGH = {
         "line_penetration": "proximity/penetration/test_contact_regions.py",
         "plane_penetration": "proximity/penetration/test_contact_regions.py",
     },
+    "proximity/neighbors": {"near_points": "queries/test_neighbors.py"},
     "proximity/points": {
         "single_point": "queries/in_short/test_points.py",
         "point_order": "proximity/points/test_closest_on_mesh.py",

@@ -22,6 +22,10 @@ for query, size in product((fc.vertex_face_ccd, fc.edge_edge_ccd), (64, 20_000))
     query(start, end, min_separation=np.float32(0.01), max_time=1)
     query(start[:64], end[:64], exact=True, min_separation=1e-2, time_tolerance=0)
 
+for points in (rng.random((9000, 3)), rng.random((9, 3)).astype(np.float32), rng.random((8, 3))[::-2]):
+    fc.neighbors(points, 1 / 16, distances=True)
+    fc.neighbors(points, np.float32(0.0), points)
+
 resting = np.tile([[0, 0, 0], [2, 2, 4], [0, 2, 2], [2, 0, 2]], (20_000, 1, 1))
 fc.edge_edge_ccd(resting, resting)
 fc.edge_edge_ccd(resting[:2], resting[:2], exact=True)

@@ -30,6 +30,7 @@ QUERIES = {
     "scene": "fc.Scene(box=box.moving(far, velocity=[0, 0, -9]), body=body).first_contact()",
     "robot": "fc.is_free(arm.moving([0], [9]), box); fc.is_free(arm.moving([0], [9]), body)",
     "points": "fc.signed_distance(body, [0, 0, 9]); fc.contains(box, [0, 0, 9])",
+    "neighbors": "fc.neighbors(points, 9, distances=True); fc.neighbors(points, 0, others=points)",
     "rays": "fc.ray_cast(body, [0, 0, 9], [0, 0, -1]); fc.ray_cast(box, [0, 0, 9], [0, 0, -1])",
 }
 

@@ -41,6 +41,7 @@ STAGES = (
     Stage("convex", 35, 400),
     Stage("one_call", 25, 120),
     Stage("fields", 150, 600),
+    Stage("points", 25, 150),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
     Stage("motions", 40, 200),

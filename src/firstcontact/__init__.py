@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.field_results import FieldContacts as FieldContacts
     from firstcontact.answers.field_results import Penalty as Penalty
     from firstcontact.answers.interval_results import ContactIntervals as ContactIntervals
+    from firstcontact.answers.neighbor_results import Neighbors as Neighbors
     from firstcontact.answers.penetration_results import Penetration as Penetration
     from firstcontact.answers.point_results import SignedDistances as SignedDistances
     from firstcontact.answers.proximity_results import Distance as Distance
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.first_contact import first_contacts as first_contacts
     from firstcontact.queries.first_contact import safe_step as safe_step
     from firstcontact.queries.is_free import is_free as is_free
+    from firstcontact.queries.neighbors import neighbors as neighbors
     from firstcontact.queries.penetration import penetration as penetration
     from firstcontact.queries.proximity import distance as distance
     from firstcontact.queries.proximity import intersects as intersects
@@ -117,6 +119,7 @@ __all__ = [
     "MeshFileError",
     "MissingExtraError",
     "Moving",
+    "Neighbors",
     "Penalty",
     "Penetration",
     "RayHits",
@@ -152,6 +155,7 @@ __all__ = [
     "is_free",
     "load",
     "motion",
+    "neighbors",
     "penetration",
     "plot",
     "ray_cast",
@@ -193,6 +197,7 @@ _HOMES = {
     "MeshFileError": "firstcontact.errors",
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",
+    "Neighbors": "firstcontact.answers.neighbor_results",
     "Penalty": "firstcontact.answers.field_results",
     "Penetration": "firstcontact.answers.penetration_results",
     "RayHits": "firstcontact.answers.ray_results",
@@ -227,6 +232,7 @@ _HOMES = {
     "is_free": "firstcontact.queries.is_free",
     "load": "firstcontact.io.load",
     "motion": "firstcontact.motions.trajectories.described",
+    "neighbors": "firstcontact.queries.neighbors",
     "penetration": "firstcontact.queries.penetration",
     "plot": "firstcontact.viz.plot",
     "ray_cast": "firstcontact.queries.ray_cast",

@@ -67,6 +67,7 @@ ASK = {
     "Clearance": lambda: fc.clearance(CUBE.moving(THERE, HERE), BALL),
     "Clearance of many": lambda: fc.clearance(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),
     "SignedDistances": lambda: fc.signed_distance(CUBE, [[0.1, 0.2, 3], [0.1, 0.2, 0.3]]),
+    "Neighbors": lambda: fc.neighbors(CUBE.vertices, 1, distances=True),
     "FieldContacts": lambda: fc.contacts(CUBE, FIELD, within=0.1),
     "Penalty": lambda: fc.contacts(CUBE, FIELD, within=0.1).penalty(10.0),
     "FirstContact": lambda: fc.first_contact(CUBE.moving(THERE, HERE), CUBE),

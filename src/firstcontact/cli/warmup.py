@@ -89,7 +89,12 @@ def variants() -> dict[str, list[Callable[[], None]]]:
             rare_queries.crossed_meshes,
         ],
         "convex shapes": [warm_up_shapes, rare_queries.near_miss],
-        "points and fields": [warm_up_fields, rare_queries.scattered_points, rare_queries.field_from_file],
+        "points and fields": [
+            warm_up_fields,
+            rare_queries.near_points,
+            rare_queries.scattered_points,
+            rare_queries.field_from_file,
+        ],
         "robots": [
             *(partial(warm_up_robots, method) for method in ("subdivision", "advancement")),
             rare_queries.solid_arm,

@@ -60,6 +60,12 @@ def scattered_points() -> None:
     fc.signed_distance(fc.Box([1.0, 1.0, 1.0]).mesh, np.random.default_rng(0).random((99, 3)))
 
 
+def near_points() -> None:
+    """Points near each other, and others that are so far apart that the gaps are taken out first."""
+    for radius in (1.0, 0.0):
+        fc.neighbors([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], radius)
+
+
 def field_from_file() -> None:
     """A field that is written and read again."""
     with tempfile.TemporaryDirectory() as folder:

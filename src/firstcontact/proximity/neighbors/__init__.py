@@ -1,0 +1,1 @@
+"""Which points are near each other: cells of space, and what is within a radius of each point."""
