@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 import firstcontact as fc
+from firstcontact.cli.check_each import run_each
 from firstcontact.cli.command import (
     CONTACT,
     FINE,
@@ -16,7 +17,9 @@ from firstcontact.cli.command import (
     add_tolerance,
     add_view,
 )
+from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.options.motion_options import add_pair, add_solid, asked, clock_of, moving_pair
+from firstcontact.cli.options.workers import add_cluster
 from firstcontact.cli.page import write_page
 from firstcontact.cli.segments import time_between
 from firstcontact.cli.texts.json_text import json_text, name_of
@@ -37,6 +40,7 @@ _EXAMPLES = """
 firstcontact check hammer.obj anvil.obj --start-a 0,0,2 --end-a "0,0,-1 euler=0,170,0"
 firstcontact check ball.stl box:4,4,0.1 --start-a start.json --velocity-a 0,0,-3 --json
 firstcontact check part.stl fixture.stl --motion-a poses.csv --spline
+firstcontact check part.stl fixture.stl --motion-a poses.csv --each --cluster tcp://scheduler:8786
 firstcontact check a.ply b.ply --velocity-a 1,0,0 --angular-velocity-a 0,0,720 --view contact.html
 """
 
@@ -49,7 +53,13 @@ def add_to(commands: Any) -> None:
     add_tolerance(search)
     add_min_separation(search)
     search.add_argument("--method", choices=("c2a", "c2a-2009", "ca"), help="how to search (default: c2a)")
+    search.add_argument(
+        "--each",
+        action="store_true",
+        help="ask about the way from each row of motion files to the next as a motion of its own",
+    )
     add_solid(search)
+    add_cluster(search)
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     add_view(answer)
@@ -59,8 +69,12 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Find the first contact, print it, and give the exit status."""
-    things = moving_pair(options, (options.a, options.b))
     chosen = {key: getattr(options, key) for key in ("tolerance", "min_separation", "method", "solid")}
+    if options.each:
+        return run_each(options, chosen)
+    if options.cluster is not None:
+        raise CommandError("--cluster is for many motions: it goes with --each")
+    things = moving_pair(options, (options.a, options.b))
     found = asked(fc.first_contact, *things, **chosen)
     if options.view is not None:
         write_page(found, options.view, [thing_name(options.a), thing_name(options.b)])
