@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
-from time import monotonic
+from contextlib import suppress
+from time import monotonic, sleep
 from typing import Any, Self
 from weakref import ref
 
@@ -12,6 +13,9 @@ from firstcontact.clusters.versions import check_versions
 
 # Seconds for which a count of workers holds.
 COUNTED = 5.0
+
+# Seconds between tries to ask all workers, of which one ends on the way.
+WAITS = 0.2, 1.0, 3.0
 
 
 def cluster(where: Any = None, *, n_workers: int | None = None) -> "Cluster":
@@ -89,14 +93,14 @@ class Cluster(Executor):
 
     def send_to_all(self, thing: Any) -> Any:
         """Send a thing to all workers there are, for as long as what is returned is held on to."""
-        _asked(lambda: check_versions(self.client, self._checked), self.client)
-        return _asked(lambda: self.client.scatter(thing, broadcast=True, hash=False), self.client)
+        _patiently(lambda: check_versions(self.client, self._checked), self.client)
+        return _patiently(lambda: self.client.scatter(thing, broadcast=True, hash=False), self.client)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """Let a worker do something."""
         inner = _asked(lambda: self._tasks.submit(fn, *args, **kwargs), self.client)
         outer: Future[Any] = Future()
-        outer.add_done_callback(lambda done: done.cancelled() and inner.cancel())
+        outer.add_done_callback(lambda done: _cancel(inner) if done.cancelled() else None)
         # Not in a circle: a worker lets go of what it found when nobody here holds on to it.
         waiting = ref(outer)
         inner.add_done_callback(lambda done: _hand_on(done, waiting()))
@@ -104,7 +108,8 @@ class Cluster(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Close what is its own."""
-        self._tasks.shutdown(wait=False)
+        with suppress(Exception):  # of a client whose scheduler has gone, there is nothing left to cancel
+            self._tasks.shutdown(wait=False)
         for one in self._owned:
             one.close()
         self._owned = []
@@ -122,14 +127,30 @@ def _asked(ask: Callable[[], Any], client: Any) -> Any:
         return ask()
     except (OSError, CancelledError, TimeoutError) as error:
         raise ConnectionError(f"the scheduler of {_name(client)} does not answer: {error}") from error
-    except RuntimeError as error:
+    except (RuntimeError, AttributeError) as error:  # a client that is closed has no scheduler to ask
         if client.status in ("running", "newly-created"):
             raise
         raise ConnectionError(f"the scheduler of {_name(client)} has gone") from error
 
 
+def _patiently(ask: Callable[[], Any], client: Any) -> Any:
+    """Ask something that all workers have a part in: one that ends meanwhile makes Dask fail, once."""
+    for wait in WAITS:
+        try:
+            return ask()
+        except (OSError, LookupError, CancelledError):  # it, or the scheduler: that is told at last
+            sleep(wait)
+    return _asked(ask, client)
+
+
 def _name(client: Any) -> str:
     return repr(getattr(client, "_start_arg", "this cluster") or "this cluster")
+
+
+def _cancel(task: "Future[Any]") -> None:
+    """Cancel a task; where the scheduler has gone, it has gone with it."""
+    with suppress(Exception):  # Dask's own kinds of them
+        task.cancel()
 
 
 def _hand_on(inner: "Future[Any]", outer: "Future[Any] | None") -> None:
