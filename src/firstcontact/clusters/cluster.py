@@ -138,7 +138,7 @@ def _patiently(ask: Callable[[], Any], client: Any) -> Any:
     for wait in WAITS:
         try:
             return ask()
-        except (OSError, LookupError, CancelledError):  # it, or the scheduler: that is told at last
+        except (OSError, LookupError, AttributeError, CancelledError):  # or the scheduler: told at last
             sleep(wait)
     return _asked(ask, client)
 
