@@ -30,7 +30,7 @@ def neighbors(
     radius : 0 for points at the same place, or a length of at least 2**-150
     others : (m, 3) numbers, among which neighbors are looked for; without them, among the points: each pair
         is then on both lists, and no point on its own
-    distances : also give how far apart they are, to three roundings
+    distances : also give how far apart they are, to four roundings, or 1e-159
     max_pairs : a `ValueError` where more would be listed; 4 bytes each, with distances 12
 
     Examples
