@@ -163,6 +163,7 @@ THROUGH = {
     "motions": {
         "poses_then": "queries/test_clearance.py",
         "law": "motions/test_acceleration.py",
+        "law_table": "advancement/test_stretches.py",
         "smooth": "motions/trajectories/test_formula_trajectory.py",
         "short_rows": "queries/in_short/test_convexes.py",
         "standing_rows": "queries/in_short/test_points.py",
@@ -237,6 +238,7 @@ THROUGH = {
         "spread_things": "queries/test_executor.py",
     },
     "queries/in_short": {
+        "arrivals": "queries/in_short/test_first.py",
         "meshes": "queries/in_short/test_convexes.py",
     },
     "queries/kinds": {

@@ -76,10 +76,21 @@ class Motions(NamedTuple):
         return self.a.refined(which, breaks), self.b.refined(which, breaks)
 
     def at(self, times: Array) -> tuple[Array, Array]:
-        """Pieces that are at (n,) times where the motions truly are."""
+        """Pieces that are at (n,) times where the motions truly are; any pieces where a time is infinite."""
         if self.are_exact:
             return self.rows
-        return self.refined(np.arange(len(self)), np.repeat(np.minimum(times, 1.0)[:, np.newaxis], 2, axis=1))
+        hits = np.flatnonzero(times <= 1.0)
+        made = self.refined(hits, np.repeat(times[hits][:, np.newaxis], 2, axis=1))
+        return _at_hits(self.a, len(self), hits, made[0]), _at_hits(self.b, len(self), hits, made[1])
+
+
+def _at_hits(motion: RigidMotion, n: int, hits: NDArray[np.intp], made: Array) -> Array:
+    """Pieces of n motions, or of one that goes with all, those of some made anew."""
+    if motion.law is None:
+        return motion.rows()
+    rows: Array = np.repeat(motion.pieces[:, :1], n if len(motion) == 1 else 1, axis=0)
+    rows[hits] = made
+    return rows
 
 
 def first_refined(motions: Motions, tolerance: float, search: Search[F]) -> F:
@@ -118,8 +129,10 @@ def proven_refined(motions: Motions, found: Any, tolerance: float, prove: Prove)
     lengths[is_hit] = np.sqrt(np.divide(limits, whole, out=np.full(len(whole), np.inf), where=whole > 0.0))
     for longer in STRETCHES:
         which = np.flatnonzero(is_hit & (upper == np.inf))
+        if longer < 1.0:  # what is found on its way is not in contact yet
+            which = which[found.status[which] == Status.CONTACT_AT_START]
         if len(which) == 0:
-            break
+            continue
         starts = found.time[which]
         ends = np.minimum(starts + longer * lengths[which], 1.0)
         upper[which] = prove(*motions.refined(which, np.stack([starts, ends], axis=1)), which)

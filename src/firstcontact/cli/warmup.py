@@ -218,15 +218,20 @@ def _ask_about(field: fc.DistanceField) -> None:
 
 
 def warm_up_motions() -> None:
-    """Follow motions of every kind."""
-    ball = fc.Sphere(1.0)
+    """Follow motions of every kind, of all kinds of bodies."""
+    ball, mesh = fc.Sphere(1.0), fc.Box([1.0, 1.0, 1.0]).mesh
     motions = (
         fc.Spline(None, np.stack([np.eye(4)] * 3)),
         fc.motion(lambda t: ([0.0, 0.0, t], [t, 0.0, 0.0])),
         fc.motion(lambda t: [t, 0.0, 0.0], acceleration_bound=0.0),
     )
-    for motion in motions:
-        ball.along(motion).pose(0.5)
+    for motion, (shape, other) in product(motions, ((ball, ball), (ball, mesh), (mesh, mesh))):
+        moving = shape.along(motion)
+        moving.pose(0.5)
+        hit = fc.first_contact(moving, other)
+        _ = hit.time_upper, hit.normals  # found when asked for
+        fc.first_contacts(moving, other)
+    fc.first_contacts(ball.moving(np.eye(4), acceleration=[0.0, 0.0, 1.0]), ball)
 
 
 def warm_up_scenes() -> None:
@@ -253,4 +258,6 @@ def warm_up_robots(method: str) -> None:
         fc.clearance(robot.moving([0.0], [0.1]), obstacle)
         fc.contact_intervals(robot.moving([0.0], [3.0]), obstacle)
         fc.distance(robot.at([0.0]), obstacle)
-    fc.is_free(robot.along(fc.trapezoidal([[0.0], [0.1]], 1.0, 1.0)), wall, method=method)
+        smooth = robot.along(fc.trapezoidal([[0.0], [0.1]], 1.0, 1.0))
+        fc.is_free(smooth, obstacle, method=method)
+        _ = fc.first_contact(smooth, obstacle, method=method).certificate

@@ -8,11 +8,13 @@ Being counted from t = 0, as the throw itself, pieces turn to the last digit as 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._jit import driver, kernel
 from firstcontact._validate import as_stack
 from firstcontact.arrays import Array
 from firstcontact.motions.law import Which
@@ -20,6 +22,7 @@ from firstcontact.motions.rigid_motion import (
     AXIS,
     DEVIATION,
     END_TIME,
+    N_COLUMNS,
     POSITION,
     START_TIME,
     VELOCITY,
@@ -53,14 +56,8 @@ class ConstantAcceleration:
 
     def rows(self, which: NDArray[np.intp], starts: Array, ends: Array) -> Array:
         """Give pieces (m, N_COLUMNS) of motions (m,) over stretches of time, from (m,) to (m,)."""
-        rows: Array = self.pieces[which, 0]
-        a = self.accelerations[which]
-        coordinates = np.abs(rows[:, POSITION:AXIS]).sum(axis=1) + np.abs(a).sum(axis=1)
-        rows[:, POSITION:VELOCITY] -= (0.5 * starts * ends)[:, np.newaxis] * a
-        rows[:, VELOCITY:AXIS] += (0.5 * (starts + ends))[:, np.newaxis] * a
-        rows[:, START_TIME], rows[:, END_TIME] = starts, ends
-        bend = 0.125 * UP * _lengths(a) * (ends - starts) ** 2
-        rows[:, DEVIATION] = np.where(a.any(axis=1), bend + PLACED * coordinates + SHORTEST, 0.0)
+        rows = np.empty((len(which), N_COLUMNS))
+        _write_rows(self.pieces, self.accelerations, which, (starts, ends), rows)
         return rows
 
     def poses(self, t: float) -> Array:
@@ -107,8 +104,31 @@ def accelerated(motion: RigidMotion, acceleration: Any, is_to_end: bool) -> Rigi
     return RigidMotion(whole, translations, motion.times, is_batch, law)
 
 
-def _lengths(vectors: Array) -> Array:
-    """Lengths of vectors (n, 3), however short or long."""
-    x, y, z = vectors.T
-    lengths: Array = np.hypot(np.hypot(x, y), z)
-    return lengths
+@driver
+def _write_rows(
+    pieces: Array, accelerations: Array, which: NDArray[np.intp], times: tuple[Array, Array], rows: Array
+) -> None:
+    starts, ends = times
+    for k in range(len(which)):
+        i = which[k]
+        write_thrown_row(pieces[i, 0], accelerations[i], (starts[k], ends[k]), rows[k])
+
+
+@kernel
+def write_thrown_row(piece: Array, acceleration: Array, times: tuple[float, float], row: Array) -> None:
+    """Write a piece of a motion, given without its acceleration, from a start to an end."""
+    start, end = times
+    for c in range(N_COLUMNS):
+        row[c] = piece[c]
+    row[START_TIME], row[END_TIME] = start, end
+    a = acceleration[0], acceleration[1], acceleration[2]
+    if a[0] == 0.0 and a[1] == 0.0 and a[2] == 0.0:
+        row[DEVIATION] = 0.0
+        return
+    size = 0.0
+    for c in range(3):
+        size += abs(piece[POSITION + c]) + abs(piece[VELOCITY + c]) + abs(a[c])
+        row[POSITION + c] -= 0.5 * start * end * a[c]
+        row[VELOCITY + c] += 0.5 * (start + end) * a[c]
+    bend = 0.125 * UP * hypot(hypot(a[0], a[1]), a[2]) * (end - start) * (end - start)
+    row[DEVIATION] = bend + PLACED * size + SHORTEST

@@ -13,6 +13,9 @@ from firstcontact.shapes.moving import Moving
 # The method that can be asked for by its name, also of what knows no other.
 USUAL_METHOD = "c2a"
 
+# What is answered in short also about convex shapes and meshes whose motions have a law.
+FOLLOWED = frozenset(("first_contact", "safe_step", "is_free"))
+
 # Options whose refusals say more than that they have no meaning.
 SELF_CONTACT = "self_contact is for robots; leave b out to ask about a mesh that deforms"
 MORE = {
@@ -81,8 +84,14 @@ def in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
         short, rows_a, rows_b = QUICK[verb][a.kind][b.kind], a.rows, b.rows
     except Exception:  # it is no thing of ours: who is thorough says so
         return None
-    if short is None or rows_a is None or rows_b is None:
+    if short is None:
         return None
+    if rows_a is None or rows_b is None:
+        if verb not in FOLLOWED or max(a.kind, b.kind) > MESH:
+            return None
+        rows_a, rows_b = a.followed, b.followed
+        if rows_a is None or rows_b is None:
+            return None
     shape_a = a.shape if type(a) is Moving else a
     return short(shape_a, rows_a, b.shape if type(b) is Moving else b, rows_b, (a, b), ask)
 

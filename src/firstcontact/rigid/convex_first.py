@@ -15,12 +15,22 @@ from firstcontact.advancement.arrival import (
     nothing_found,
     write_arrival,
 )
-from firstcontact.advancement.far_pieces import is_far
-from firstcontact.advancement.goal import BodyExtent, Goal, Options, goal_of, pieces_after
+from firstcontact.advancement.far_pieces import is_clearly_far, is_far
+from firstcontact.advancement.goal import BodyExtent, Goal, Options, goal_of
+from firstcontact.advancement.stretches import (
+    WHOLE,
+    TwoMotions,
+    finer_rows,
+    finer_stretch,
+    first_stretch,
+    is_left,
+    next_stretch,
+)
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import OneSide, Side
+from firstcontact.motions.law_table import LawTables, laws_of, room_for
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at
-from firstcontact.motions.rigid_motion import number_at, pose_at, start_of
+from firstcontact.motions.rigid_motion import END_TIME, pose_at
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
     RelativePose,
@@ -39,48 +49,63 @@ from firstcontact.shapes.convex import POINT, Convex, convex_at, origin_at
 WORTH_A_THREAD = 512
 
 
-def convex_first_times(a: Side, b: Side, options: Options) -> Found:
-    """Find the first contact of each pair."""
+def convex_first_times(a: Side, b: Side, options: Options, tables: LawTables | None = None) -> Found:
+    """Find the first contact of each pair; by tables of their laws, in finer pieces where that decides."""
     n = len(a.shape_ids)
     found = nothing_found(n)
 
     def task(first: int, last: int) -> None:
-        _advance_range(a, b, options, found, first, last)
+        _advance_range(a, b, options, tables, found, first, last)
 
     on_ranges(task, n, WORTH_A_THREAD)
     return found
 
 
 @driver
-def _advance_range(a: Side, b: Side, options: Options, found: Found, first: int, last: int) -> None:
+def _advance_range(
+    a: Side, b: Side, options: Options, tables: LawTables | None, found: Found, first: int, last: int
+) -> None:
     records_a, pool_a, rows_a = a.table.records, a.table.pool, a.rows
     records_b, pool_b, rows_b = b.table.records, b.table.pool, b.rows
+    room, jets = room_for(tables)
     for k in range(first, last):
         i, j = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k]))
         one = OneSide(convex_at(records_a, i), origin_at(records_a, i), pool_a, rows_a[a.row_ids[k]])
         other = OneSide(convex_at(records_b, j), origin_at(records_b, j), pool_b, rows_b[b.row_ids[k]])
-        advance_pieces(one, other, options, found, k)
+        i, j = int(np.int64(a.row_ids[k])), int(np.int64(b.row_ids[k]))
+        motions = TwoMotions(one.rows, other.rows, laws_of(tables, i, j, room, jets))
+        advance_pieces(one, other, motions, options, found, k)
 
 
 @kernel
-def advance_pieces(a: OneSide, b: OneSide, options: Options, found: Found, k: int) -> None:
-    """Find the first contact of a pair, piece by piece of its motions, and write it into row k."""
+def advance_pieces(
+    a: OneSide, b: OneSide, motions: TwoMotions, options: Options, found: Found, k: int
+) -> None:
+    """Find the first contact of a pair, stretch by stretch of its motions, and write it into row k."""
     extent_a = BodyExtent(a.origin, a.shape.reach, a.shape.radius)
     extent_b = BodyExtent(b.origin, b.shape.reach, b.shape.radius)
-    rows_a, rows_b = a.rows, b.rows
-    start = start_of(rows_a, rows_b)
-    piece_a, piece_b = number_at(rows_a, start), number_at(rows_b, start)
-    is_long = len(rows_a) > 1 or len(rows_b) > 1
-    while piece_a < len(rows_a) and piece_b < len(rows_b):
-        row_a, row_b = rows_a[piece_a], rows_b[piece_b]
-        motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
-        if not (is_long and is_far(motion, goal, extent_a, extent_b)):
-            arrival = advance_convexes(a.shape, b.shape, a.pool, b.pool, motion, goal, found.counts[k])
-            if arrival.status != SEPARATED:
-                write_touch(found, k, arrival, motion, row_b)
-                break
-        piece_a, piece_b = pieces_after(rows_a, rows_b, piece_a, piece_b, goal.end)
-        start = goal.end
+    rows_a, rows_b, separation = motions.rows_a, motions.rows_b, options.min_separation
+    is_long, stretch = len(rows_a) > 1 or len(rows_b) > 1, first_stretch(rows_a, rows_b)
+    while is_left(rows_a, rows_b, stretch):
+        row_a, row_b = rows_a[stretch.piece_a], rows_b[stretch.piece_b]
+        if stretch.length < WHOLE:
+            row_a, row_b = finer_rows(motions, stretch)
+        elif is_long and is_clearly_far(row_a, row_b, stretch.start, separation, extent_a, extent_b):
+            stretch = next_stretch(rows_a, rows_b, stretch, min(row_a[END_TIME], row_b[END_TIME]))
+            continue
+        motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, stretch.start)
+        if is_long and is_far(motion, goal, extent_a, extent_b):
+            stretch = next_stretch(rows_a, rows_b, stretch, goal.end)
+            continue
+        arrival = advance_convexes(a.shape, b.shape, a.pool, b.pool, motion, goal, found.counts[k])
+        if arrival.status == SEPARATED:
+            stretch = next_stretch(rows_a, rows_b, stretch, goal.end)
+            continue
+        rows = row_a, row_b
+        stretch, arrival, is_open = finer_stretch(motions, stretch, rows, arrival, goal, options.tolerance)
+        if not is_open:
+            write_touch(found, k, arrival, motion, row_b)
+            break
 
 
 @kernel

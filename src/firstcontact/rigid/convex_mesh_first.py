@@ -6,14 +6,25 @@ import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.advancement.arrival import SEPARATED, Found, nothing_found
-from firstcontact.advancement.far_pieces import is_far
-from firstcontact.advancement.goal import BodyExtent, Options, goal_of, motion_rows, pieces_after
+from firstcontact.advancement.far_pieces import is_clearly_far, is_far
+from firstcontact.advancement.goal import BodyExtent, Options, goal_of
 from firstcontact.advancement.queue import Queue, new_queue
+from firstcontact.advancement.stretches import (
+    WHOLE,
+    TwoMotions,
+    finer_rows,
+    finer_stretch,
+    first_stretch,
+    is_left,
+    motions_of,
+    next_stretch,
+)
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE, BoundedShape, bounding_volumes
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bounds.swept_sphere import volume_of
-from firstcontact.motions.rigid_motion import number_at, start_of
+from firstcontact.motions.law_table import LawTables, room_for
+from firstcontact.motions.rigid_motion import END_TIME
 from firstcontact.proximity.distance.convex_mesh_distance import SolidShape
 from firstcontact.rigid.convex_first import write_touch
 from firstcontact.rigid.convex_mesh_search import search_mesh
@@ -38,23 +49,31 @@ def batch_of(table: ConvexTable, mesh: Body, rows_a: Array, rows_b: Array) -> Co
     return ConvexMeshBatch(table, bounding_volumes(table), mesh, rows_a, rows_b)
 
 
-def convex_mesh_first_times(batch: ConvexMeshBatch, options: Options) -> Found:
-    """Find the first contact for each motion."""
+def convex_mesh_first_times(
+    batch: ConvexMeshBatch, options: Options, tables: LawTables | None = None
+) -> Found:
+    """Find the first contact for each motion; by the tables of laws, in finer pieces where that decides."""
     mesh, rows_a, rows_b = batch.mesh, batch.rows_a, batch.rows_b
     n = max(len(rows_a), len(rows_b)) if min(len(rows_a), len(rows_b)) > 0 else 0
     found = nothing_found(n)
+
+    def task(first: int, last: int) -> None:
+        _search_range(batch, options, tables, found, new_queue(), first, last)
+
     if len(mesh.children) > 0:
-        on_ranges(
-            lambda first, last: _search_range(batch, options, found, new_queue(), first, last),
-            n,
-            WORTH_A_THREAD,
-        )
+        on_ranges(task, n, WORTH_A_THREAD)
     return found
 
 
 @driver
 def _search_range(
-    batch: ConvexMeshBatch, options: Options, found: Found, queue: Queue, first: int, last: int
+    batch: ConvexMeshBatch,
+    options: Options,
+    tables: LawTables | None,
+    found: Found,
+    queue: Queue,
+    first: int,
+    last: int,
 ) -> None:
     records, mesh = batch.table.records, batch.mesh
     # Not a plain zero: functions are compiled for a constant argument apart.
@@ -62,8 +81,9 @@ def _search_range(
     shape, rectangle = convex_at(records, zero), np.empty(3 * N_RECTANGLE)
     bounded = BoundedShape(shape, batch.table.pool, volume_of(batch.volumes, zero), rectangle)
     one = SolidShape(bounded, origin_at(records, zero))
+    room = room_for(tables)
     for k in range(first, last):
-        motions = motion_rows(batch.rows_a, batch.rows_b, k)
+        motions = motions_of(batch.rows_a, batch.rows_b, tables, room, k)
         search_mesh_pieces(one, mesh, motions, options, queue, found, k)
 
 
@@ -71,26 +91,35 @@ def _search_range(
 def search_mesh_pieces(
     one: SolidShape,
     mesh: Body,
-    motions: tuple[Array, Array],
+    motions: TwoMotions,
     options: Options,
     queue: Queue,
     found: Found,
     k: int,
 ) -> None:
-    """Find the first contact, piece by piece of both motions, (m, 26) each, and write it into row k."""
-    rows_a, rows_b = motions
+    """Find the first contact, stretch by stretch of both motions, and write it into row k."""
     shape = one.bounded.shape
     extent_a = BodyExtent(one.origin, shape.reach, shape.radius)
     extent_b = BodyExtent(mesh.origin, mesh.reach, 0.0)
-    start = start_of(rows_a, rows_b)
-    i, j = number_at(rows_a, start), number_at(rows_b, start)
-    is_long = len(rows_a) > 1 or len(rows_b) > 1
-    while i < len(rows_a) and j < len(rows_b):
-        row_a, row_b = rows_a[i], rows_b[j]
-        motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
-        if not (is_long and is_far(motion, goal, extent_a, extent_b)):
-            arrival = search_mesh(one.bounded, mesh, motion, goal, queue, found.counts[k])
-            if arrival.status != SEPARATED:
-                write_touch(found, k, arrival, motion, row_b)
-                break
-        (i, j), start = pieces_after(rows_a, rows_b, i, j, goal.end), goal.end
+    rows_a, rows_b, separation = motions.rows_a, motions.rows_b, options.min_separation
+    is_long, stretch = len(rows_a) > 1 or len(rows_b) > 1, first_stretch(rows_a, rows_b)
+    while is_left(rows_a, rows_b, stretch):
+        row_a, row_b = rows_a[stretch.piece_a], rows_b[stretch.piece_b]
+        if stretch.length < WHOLE:
+            row_a, row_b = finer_rows(motions, stretch)
+        elif is_long and is_clearly_far(row_a, row_b, stretch.start, separation, extent_a, extent_b):
+            stretch = next_stretch(rows_a, rows_b, stretch, min(row_a[END_TIME], row_b[END_TIME]))
+            continue
+        motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, stretch.start)
+        if is_long and is_far(motion, goal, extent_a, extent_b):
+            stretch = next_stretch(rows_a, rows_b, stretch, goal.end)
+            continue
+        arrival = search_mesh(one.bounded, mesh, motion, goal, queue, found.counts[k])
+        if arrival.status == SEPARATED:
+            stretch = next_stretch(rows_a, rows_b, stretch, goal.end)
+            continue
+        rows = row_a, row_b
+        stretch, arrival, is_open = finer_stretch(motions, stretch, rows, arrival, goal, options.tolerance)
+        if not is_open:
+            write_touch(found, k, arrival, motion, row_b)
+            break

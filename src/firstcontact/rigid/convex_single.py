@@ -2,8 +2,10 @@
 
 from firstcontact._jit import driver, kernel
 from firstcontact.advancement.arrival import nothing_yet
+from firstcontact.advancement.stretches import TwoMotions, nought, single_laws
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import packed_side
+from firstcontact.motions.law_table import LawTables
 from firstcontact.rigid.convex_first import advance_pieces
 from firstcontact.rigid.convex_proof import proven_time
 from firstcontact.rigid.single_first import MIN_SEPARATION, options_in, read_found, write_found
@@ -14,7 +16,19 @@ from firstcontact.shapes.convex import RADIUS, REACH
 def first_of_pair(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> float:
     """Find the first contact of a pair, into the columns of `single_first`; give its time."""
     a, b, found = packed_side(packed_a, rows_a), packed_side(packed_b, rows_b), nothing_yet()
-    advance_pieces(a, b, options_in(out, size_in(packed_a), size_in(packed_b)), found, 0)
+    motions = TwoMotions(a.rows, b.rows, None)
+    advance_pieces(a, b, motions, options_in(out, size_in(packed_a), size_in(packed_b)), found, nought())
+    return write_found(found, out)
+
+
+@driver
+def followed_pair(
+    packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, tables: LawTables, out: Array
+) -> float:
+    """Find the first contact of a pair of which one or both have a law; otherwise as `first_of_pair`."""
+    a, b, found = packed_side(packed_a, rows_a), packed_side(packed_b, rows_b), nothing_yet()
+    motions = TwoMotions(a.rows, b.rows, single_laws(tables))
+    advance_pieces(a, b, motions, options_in(out, size_in(packed_a), size_in(packed_b)), found, nought())
     return write_found(found, out)
 
 

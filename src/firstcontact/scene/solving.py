@@ -15,8 +15,9 @@ from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.law import Which
+from firstcontact.motions.law_table import law_tables
 from firstcontact.motions.rigid_motion import DEVIATION
-from firstcontact.queries.kinds.convex import first_times_and_normals
+from firstcontact.queries.kinds.convex import first_times_and_normals, followed_times_and_normals
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.queries.look_up import answer, answer_about, row_for
 from firstcontact.scene.bodies import CONVEX, DEFORMING, MESH, Bodies
@@ -172,7 +173,14 @@ def _solve_convex(bodies: Bodies, pairs: Pairs, tolerance: float, min_separation
         return first_times_and_normals(a, b, options)
 
     if bodies.columns.rows[pairs, DEVIATION].any():
-        found = first_refined(Motions(*map(bodies.motions, rows)), tolerance, search)
+        along = Motions(*map(bodies.motions, rows))
+        tables, own_ids = law_tables(*along), np.arange(len(pairs), dtype=np.int32)
+        if tables is None:
+            found = first_refined(along, tolerance, search)
+        else:
+            sides = zip(along.rows, rows, strict=True)
+            a, b = (Side(table, own, shape_ids[row_ids], own_ids) for own, row_ids in sides)
+            found = followed_times_and_normals(a, b, along, tables, options)
     else:
         a, b = (Side(table, motions, shape_ids[row_ids], row_ids) for row_ids in rows)
         found = first_times_and_normals(a, b, options)

@@ -3,6 +3,9 @@
 from enum import IntEnum
 from typing import Any, ClassVar
 
+from firstcontact.arrays import Array
+from firstcontact.motions.law_table import NO_LAW, LawTable
+
 
 class Kind(IntEnum):
     """What a thing is to a query, which decides who answers.
@@ -28,3 +31,8 @@ class Movable:
     kind: ClassVar[Kind]
     # As `Moving.rows`, of what is not moved; None of what cannot be asked about in short.
     rows: ClassVar[Any] = None
+
+    @property
+    def followed(self) -> tuple[Array, LawTable] | None:
+        """As `Moving.followed`, of what is not moved."""
+        return None if self.rows is None else (self.rows, NO_LAW)

@@ -7,6 +7,7 @@ from firstcontact._validate import as_scalar
 from firstcontact.arrays import Array
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
+from firstcontact.motions.law_table import NO_LAW, LawTable, followed_rows
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.short_rows import motion_of_row, rows_of
 from firstcontact.motions.stepped_deformation import SteppedDeformation
@@ -77,6 +78,13 @@ class Moving(_Slots):
         for name in ("shape", "motion"):
             object.__setattr__(self, name, state[name])
         self.__post_init__()
+
+    @property
+    def followed(self) -> tuple[Array, LawTable] | None:
+        """Pieces of one rigid motion and its law, as queries in short take them; None of any other motion."""
+        if self.rows is not None:
+            return self.rows, NO_LAW
+        return followed_rows(self.motion) if isinstance(self.motion, RigidMotion) else None
 
     @property
     def rigid(self) -> RigidMotion:

@@ -72,13 +72,19 @@ def _write_rows(frames: Frames, configurations: Array, times: Array, rows: Array
 
 @kernel
 def _write_joint(frames: Frames, f: int, first: Array, last: Array, span: float, row: Array) -> None:
-    """Write the motion of a joint with one value."""
-    x, column = frames.origins[f], frames.columns[f]
-    factor, shift = frames.drives[f, 0], frames.drives[f, 1]
+    """Write the motion of a joint with one value, between two configurations."""
+    column, factor, shift = frames.columns[f], frames.drives[f, 0], frames.drives[f, 1]
+    value = factor * first[column] + shift
+    write_joint(frames, f, value, (factor * last[column] + shift - value) / span, row)
+
+
+@kernel
+def write_joint(frames: Frames, f: int, value: float, rate: float, row: Array) -> None:
+    """Write the motion of a joint with one value, which it has when the row begins, but for its times."""
+    x = frames.origins[f]
     turn, place = rotation_of(x), position_of(x)
     own = frames.axes[f, 0], frames.axes[f, 1], frames.axes[f, 2]
-    axis, value = mat_vec(turn, own), factor * first[column] + shift
-    rate = (factor * last[column] + shift - value) / span
+    axis = mat_vec(turn, own)
     if frames.kinds[f] == SLIDING:
         _write(row, turn, add(place, scale(value, axis)))
         for c in range(3):

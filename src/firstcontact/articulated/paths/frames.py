@@ -15,9 +15,11 @@ from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, norm, scale, sub
 
 # Columns of the state of a frame, all in the world: orientation, place of its origin, angular velocity,
-# velocity of its origin; of its joint alone: a point of the axis, its direction, rate of turn, and speed.
+# velocity of its origin; of its joint alone: a point of the axis, its direction, rate of turn, and speed, and
+# by how much these two can change per unit of time: 0 but for joints along curves.
 TURN, PLACE, SPIN, VELOCITY, PIVOT, AXIS, OWN_RATE, OWN_SPEED = 0, 9, 12, 15, 18, 21, 24, 25
-N_STATE = 26
+RATE_BEND, SPEED_BEND = 26, 27
+N_STATE = 28
 
 WORLD_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 NOUGHT = (0.0, 0.0, 0.0)
@@ -39,7 +41,7 @@ class Reach(NamedTuple):
 
 @kernel
 def place_frames(rows: Array, parents: Ids, t: float, states: Array) -> None:
-    """Write the state of each frame at a time; rows (n_frames, 26)."""
+    """Write the state of each frame at a time, but for its bends; rows (n_frames, 26)."""
     for f in range(len(parents)):
         row, state, parent = rows[f], states[f], int(np.int64(parents[f]))
         turn, place, spin, velocity = WORLD_TURN, NOUGHT, NOUGHT, NOUGHT
@@ -103,16 +105,16 @@ def reach_of(states: Array, parents: Ids, f: int, base: int, center: Vec3, radiu
     """Bounds for a ball that hangs on a frame, as seen from a base below it, over a time s either way.
 
     From the last joint to the first: each turns all that comes after it, whose own travel takes it farther
-    from the joint's axis.
+    from the joint's axis. A rate that changes takes its points along by that much more, and faster.
     """
     speed, bend, joint = 0.0, 0.0, f
     while joint != base:
         state = states[joint]
-        rate = state[OWN_RATE]
+        rate = state[OWN_RATE] + s * state[RATE_BEND]
         arm = sub(center, (state[PIVOT], state[PIVOT + 1], state[PIVOT + 2]))
         away = norm(cross(arm, (state[AXIS], state[AXIS + 1], state[AXIS + 2]))) + radius + s * speed
-        own = rate * away + state[OWN_SPEED]
-        bend += rate * rate * away + 2.0 * rate * speed
+        own = rate * away + (state[OWN_SPEED] + s * state[SPEED_BEND])
+        bend += rate * rate * away + 2.0 * rate * speed + (state[RATE_BEND] * away + state[SPEED_BEND])
         speed += own
         joint = int(np.int64(parents[joint]))
     return Reach(speed, bend)

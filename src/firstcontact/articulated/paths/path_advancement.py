@@ -11,7 +11,7 @@ import numpy as np
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
-from firstcontact.articulated.paths.frames import NOUGHT, place_frames
+from firstcontact.articulated.paths.frames import NOUGHT
 from firstcontact.articulated.paths.mesh_clearance import Window, mesh_clearance
 from firstcontact.articulated.paths.pair_gap import PART, convex_gap
 from firstcontact.articulated.paths.path_types import (
@@ -25,6 +25,7 @@ from firstcontact.articulated.paths.path_types import (
     PathPiece,
     Work,
     keep_record,
+    place_piece,
 )
 from firstcontact.articulated.paths.shape_states import (
     BALL,
@@ -110,7 +111,7 @@ def _place_pair(piece: PathPiece, work: Work, pair: Ids, t: float, ahead: float)
     attachments = piece.shapes.attachments
     # Frames come after those that carry them.
     n = int(max(attachments[pair[0], FRAME], attachments[pair[1], FRAME])) + 1
-    place_frames(piece.rows[:n], piece.parents[:n], t, work.states)
+    place_piece(piece, n, t, ahead, work.states)
     work.counts[PLACED] += 1
     work.counts[LOOKED_AT] += 1
     for i in (int(np.int64(pair[0])), int(np.int64(pair[1]))):

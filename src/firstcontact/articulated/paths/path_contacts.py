@@ -4,8 +4,10 @@ import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.advancement.goal import Options, nearness
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, Ids
+from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.inside_at_start import find_inside
+from firstcontact.articulated.paths.joint_curves import JointCurves, joints_of, rows_in
 from firstcontact.articulated.paths.path_advancement import advance
 from firstcontact.articulated.paths.path_sifting import cut, n_starts, sift, sift_starts, tightest_start
 from firstcontact.articulated.paths.path_subdivision import subdivide
@@ -18,7 +20,6 @@ from firstcontact.articulated.paths.path_types import (
     PathPiece,
     PathsFound,
     Work,
-    WorldRows,
     make_work,
     no_paths,
 )
@@ -70,9 +71,10 @@ def _search(
         world.times,
         world.roundings,
     )
+    along = *motion, world.curves
     # Who subdivides has no clocks, and is compiled without the other method.
     clocks = None if options.method == SUBDIVISION else np.empty((2, len(world.pairs)))
-    _search_range(world.meshes, motion, options, work, clocks, found, (first, last))
+    _search_range(world.meshes, along, options, work, clocks, found, (first, last))
     if world.meshes is not None and world.meshes.extents[:, IS_CLOSED].any():
         find_inside(world.meshes, motion, options, work, found, (first, last))
 
@@ -88,14 +90,15 @@ def note_inside(world: WorldMotions, options: Options, found: PathsFound) -> Non
 @driver
 def _search_range(
     meshes: MeshTable | None,
-    motion: WorldRows,
+    motion: tuple[Geometries, Ids, Ids, Array, Array, Array, JointCurves | None],
     options: Options,
     work: Work,
     clocks: Array | None,
     found: PathsFound,
     part: tuple[int, int],
 ) -> None:
-    shapes, parents, pairs, rows, times, roundings = motion
+    shapes, parents, pairs, rows, times, roundings, curves = motion
+    room = np.empty(rows.shape[2:])
     for i in range(part[0], part[1]):
         work.shape_states[:] = np.nan
         work.guides[:] = 0.0
@@ -103,7 +106,8 @@ def _search_range(
         for k in range(rows.shape[1]):
             margin, target, tolerance = nearness(options, roundings[i], deviation_of_rows(rows[i, k]))
             goal = PathGoal(times[k], times[k + 1], margin, target, 0.25 * tolerance, options.is_first)
-            piece = PathPiece(shapes, parents, pairs, rows[i, k])
+            own = rows_in(curves, rows[i, k], room)
+            piece = PathPiece(shapes, parents, pairs, own, joints_of(curves, i, times[k]))
             hit = search_piece(piece, meshes, goal, work, clocks)
             if hit.pair >= 0:
                 found.pairs[i], found.times[i] = hit.pair, hit.time

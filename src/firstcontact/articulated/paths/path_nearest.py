@@ -82,13 +82,13 @@ def _search_range(
         work.counts[:] = 0
         least = walk_from(found, i)
         for k in range(rows.shape[1]):
-            piece = PathPiece(shapes, parents, pairs, rows[i, k])
+            piece = PathPiece(shapes, parents, pairs, rows[i, k], None)
             limits = roundings[i], deviation_of_rows(rows[i, k])
             least = _look(piece, meshes, work, limits, least, times[k])
             if k + 1 == rows.shape[1]:
                 least = _look(piece, meshes, work, limits, least, times[k + 1])
         for k in range(rows.shape[1]):
-            piece = PathPiece(shapes, parents, pairs, rows[i, k])
+            piece = PathPiece(shapes, parents, pairs, rows[i, k], None)
             limits = roundings[i], deviation_of_rows(rows[i, k])
             if least.state == GOING:
                 least = _search_piece(piece, meshes, (times[k], times[k + 1]), limits, asked, work, least)

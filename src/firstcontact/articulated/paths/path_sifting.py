@@ -3,7 +3,7 @@
 import numpy as np
 
 from firstcontact._jit import kernel
-from firstcontact.articulated.paths.frames import NOUGHT, place_frames
+from firstcontact.articulated.paths.frames import NOUGHT
 from firstcontact.articulated.paths.mesh_clearance import Window, mesh_clearance
 from firstcontact.articulated.paths.pair_gap import PART, convex_gap
 from firstcontact.articulated.paths.path_types import (
@@ -19,6 +19,7 @@ from firstcontact.articulated.paths.path_types import (
     Sifted,
     Work,
     keep_record,
+    place_piece,
 )
 from firstcontact.articulated.paths.shape_states import (
     BALL,
@@ -85,7 +86,7 @@ def n_starts(piece: PathPiece, goal: PathGoal, work: Work) -> int:
     for p in range(len(piece.pairs)):
         work.lists[p] = p
     shapes, middle, half = piece.shapes, 0.5 * (goal.start + goal.end), 0.5 * (goal.end - goal.start)
-    place_frames(piece.rows, piece.parents, middle, work.states)
+    place_piece(piece, len(piece.parents), middle, half, work.states)
     most = 0.0
     for i in range(len(shapes.attachments)):
         place_shape(work.states, piece.parents, shapes.attachments, i, half, work.shape_states)
@@ -113,7 +114,7 @@ def sift(
     attachments = shapes.attachments
     lo, hi = span
     t, half = 0.5 * (lo + hi), 0.5 * (hi - lo)
-    place_frames(piece.rows, parents, t, states)
+    place_piece(piece, len(parents), t, half, states)
     work.counts[PLACED] += 1
     work.counts[LOOKED_AT] += listed[1] - listed[0]
     end, hit, tightest = listed[2], Hit(-1, np.inf, False), np.inf

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
-from firstcontact.articulated.paths.frames import N_STATE
+from firstcontact.articulated.paths.frames import N_STATE, place_frames
+from firstcontact.articulated.paths.joint_curves import CurvedJoints, write_joints
 from firstcontact.articulated.paths.shape_states import N_SHAPE_STATE
 from firstcontact.bodies.mesh_table import MeshTable, stack_for_two
 from firstcontact.bodies.wide_body import NodeStack
@@ -74,12 +75,16 @@ class Interval(NamedTuple):
 
 
 class PathPiece(NamedTuple):
-    """Shapes on a forest of frames, the pairs of them, and how the frames move between two times."""
+    """Shapes on a forest of frames, the pairs of them, and how the frames move between two times.
+
+    joints : those that go along curves, by which rows are written for each time; None where there are none
+    """
 
     shapes: Geometries
     parents: Ids
     pairs: Ids
     rows: Array
+    joints: CurvedJoints | None
 
 
 class Starts(NamedTuple):
@@ -160,6 +165,13 @@ def make_work(sizes: tuple[int, int, int], meshes: MeshTable | None, n_records: 
         np.empty((n_records, N_RECORD)),
         np.zeros(1, np.int64),
     )
+
+
+@kernel
+def place_piece(piece: PathPiece, n: int, t: float, span: float, states: Array) -> None:
+    """Write the states of the first n frames at a time; bends hold over a span around it."""
+    write_joints(piece.joints, piece.rows, n, t, span, states)
+    place_frames(piece.rows[:n], piece.parents[:n], t, states)
 
 
 @kernel

@@ -22,13 +22,16 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.paths.path_contacts import note_inside, record_path, search_paths
 from firstcontact.articulated.paths.path_types import PathsFound, no_paths
 from firstcontact.articulated.paths.posed import segment_at
-from firstcontact.articulated.paths.world_motions import WorldMotions
+from firstcontact.articulated.paths.world_motions import WorldMotions, in_chords
 from firstcontact.motions.rigid_motion import DEVIATION
 
 # Parts of the rest of a path at which it is looked at for any contact, coarse ones first, and how long each
 # look lasts: what moves deviates by rounding then.
 LOOKED_AT = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875)
 INSTANT = 2.0**-40
+
+# Tolerance with which a proof in straight lines goes up to a contact, in units of that of the contact.
+NEARER = 0.0625
 
 
 def refined_paths(world: WorldMotions, options: Options) -> PathsFound:
@@ -47,10 +50,16 @@ def refined_paths(world: WorldMotions, options: Options) -> PathsFound:
     return found
 
 
-def refined_records(world: WorldMotions, options: Options, i: int) -> Array:
-    """Search one path once more; return the records of the proof, (k, N_RECORD), up to a contact."""
+def refined_records(world: WorldMotions, options: Options, i: int) -> tuple[Array, float]:
+    """Search one path once more; return the records of the proof, (k, N_RECORD), and up to when it goes.
+
+    What was found along polynomials is proven with straight lines, up to a little less from the contact.
+    """
+    if world.curves is not None:
+        world = in_chords(world, options.tolerance)
+        options = options._replace(tolerance=NEARER * options.tolerance)
     if not world.deviates:
-        return record_path(world, options, i)
+        return record_path(world, options, i), np.inf
     records: list[Array] = []
 
     def search(part: WorldMotions, first: Options) -> PathsFound:
@@ -58,9 +67,10 @@ def refined_records(world: WorldMotions, options: Options, i: int) -> Array:
         return search_paths(part, first)
 
     first = options._replace(is_first=True)
-    for _ in _rounds(world, first, i, search(world.part(i, i + 1), first), search):
-        pass
-    return np.concatenate(records)
+    found = search(world.part(i, i + 1), first)
+    for one in _rounds(world, first, i, found, search):
+        found = one
+    return np.concatenate(records), float(found.times[0])
 
 
 def inside_pairs(world: WorldMotions) -> Ids:

@@ -21,6 +21,7 @@ from firstcontact.articulated.model.world_shapes import (
     world_shapes_of,
 )
 from firstcontact.articulated.paths.frame_rows import frame_rows
+from firstcontact.articulated.paths.joint_curves import JointCurves, roundings_of_values
 from firstcontact.articulated.paths.joint_deviations import levers_of, write_deviations
 from firstcontact.articulated.paths.shape_states import BALL, FIXED_PLACE
 from firstcontact.bodies.mesh_table import MeshTable
@@ -36,6 +37,7 @@ from firstcontact.motions.rigid_motion import (
     VELOCITY,
     RigidMotion,
 )
+from firstcontact.motions.trajectories.joint_spline import JointSpline
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind, Movable
@@ -70,6 +72,8 @@ class WorldMotions(NamedTuple):
     things : all this as it was given
     robots : robots whose joints deviate from their rows: how they truly move, by their first frames
     levers : (n, n_frames) how far what a frame carries is from its origin, at most, where a robot deviates
+    curves : joints that are searched along their polynomials, so that nothing deviates; rows are straight
+        lines between the ends of these then, right there alone
     """
 
     pieces: list[Piece]
@@ -86,11 +90,12 @@ class WorldMotions(NamedTuple):
     things: Things
     robots: dict[int, tuple[KinematicTree, JointMotion]]
     levers: Array
+    curves: JointCurves | None = None
 
     @property
     def deviates(self) -> bool:
-        """Does anything deviate from its rows?"""
-        return bool(self.laws or self.robots)
+        """Does anything deviate from its rows, or what else a search knows of it?"""
+        return bool(self.laws or self.robots) and self.curves is None
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -102,7 +107,8 @@ class WorldMotions(NamedTuple):
         laws = {frame: motion.chosen(slice(first, last), True) for frame, motion in self.laws.items()}
         span = slice(first, last)
         robots = {frame: (tree, motion.chosen(span, True)) for frame, (tree, motion) in self.robots.items()}
-        part = self._replace(laws=laws, robots=robots, levers=self.levers[span])
+        curves = self.curves and self.curves._replace(coefficients=self.curves.coefficients[span])
+        part = self._replace(laws=laws, robots=robots, levers=self.levers[span], curves=curves)
         return part._replace(rows=self.rows[span], roundings=self.roundings[span])
 
     def refined(self, i: int, times: Array) -> "WorldMotions":
@@ -120,30 +126,61 @@ class WorldMotions(NamedTuple):
         if one.robots:
             write_deviations(one._replace(rows=rows), times)
         _settle(rows, self.parents, self.geometries.attachments, np.zeros(3), roundings)
-        return one._replace(rows=rows, times=times, roundings=one.roundings + roundings)
+        return one._replace(rows=rows, times=times, roundings=one.roundings + roundings, curves=None)
 
 
-def world_of(robot: Moving, obstacles: Any, self_contact: bool, tolerance: float | None) -> WorldMotions:
-    """Gather a robot, obstacles of any kind, and the pairs of them that can touch."""
-    own = joint_motion(robot)
-    rows = frame_rows(robot_of(robot).tree, own)
-    origins = robot_of(robot).tree.frames.origins
+def world_of(
+    robot: Moving, obstacles: Any, self_contact: bool, tolerance: float | None, along_curves: bool = False
+) -> WorldMotions:
+    """Gather a robot, obstacles of any kind, and the pairs of them that can touch.
+
+    along_curves : whether joints are to be searched along their polynomials, where nothing else deviates
+    """
+    own, tree = joint_motion(robot), robot_of(robot).tree
+    origins = tree.frames.origins
     origin = origins[0, POSITION:].copy() if len(origins) > 0 else np.zeros(3)
     limit = 0.25 * (default_tolerance(robot) if tolerance is None else tolerance)
     things, world_shapes = _kept(robot, obstacles, self_contact, limit, origin)
-    rows, times, is_batch = _all_rows(own, rows, world_shapes)
+    laws, robots = _laws(world_shapes), _robots(own, tree, world_shapes)
+    law, curves = own.law, None
+    if along_curves and law is not None and len(robots) == 1 and not laws:
+        own = own.refined(law.breaks)
+        curves = JointCurves(law.breaks, law.coefficients, tree.frames, world_shapes.parents, origin)
+    rows, times, is_batch = _all_rows(own, frame_rows(tree, own), world_shapes)
     roundings = np.empty(len(rows))
     _settle(rows, world_shapes.parents, world_shapes.geometries.attachments, origin, roundings)
-    laws, robots = _laws(world_shapes), _robots(own, robot_of(robot).tree, world_shapes)
     levers = np.zeros((len(rows), len(world_shapes.parents)))
     world = WorldMotions(
         *world_shapes[:5], rows, times, roundings, laws, origin, is_batch, things, robots, levers
     )
+    if curves is not None:
+        return _curved(world, curves)
     if not robots:
         return world
     world = world._replace(levers=levers_of(world))
     write_deviations(world, times)
     return world
+
+
+def in_chords(world: WorldMotions, tolerance: float) -> WorldMotions:
+    """The same world with joints that go straight between times, and deviate: as for a certificate."""
+    if world.curves is None:
+        return world
+    things = world.things
+    return world_of(things.robot, things.obstacles, things.self_contact, tolerance)
+
+
+def _curved(world: WorldMotions, curves: JointCurves) -> WorldMotions:
+    """A world whose robot is searched along its polynomials."""
+    n = len(world.rows)
+    if len(curves.coefficients) < n:  # one path among a batch of obstacles
+        many = np.ascontiguousarray(np.broadcast_to(curves.coefficients, (n, *curves.coefficients.shape[1:])))
+        curves = curves._replace(coefficients=many)
+    # The bound of rounding is that of all lengths, times this at the least.
+    sizes = world.roundings / (2.0 * MEASURED)
+    law = JointSpline(curves.breaks, curves.coefficients)
+    more = roundings_of_values(law, curves.frames, sizes)
+    return world._replace(roundings=world.roundings + more, curves=curves)
 
 
 def _robots(

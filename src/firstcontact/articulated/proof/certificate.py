@@ -89,8 +89,8 @@ class Certificate(Sealed, Plain):
 
 def certified(world: WorldMotions, options: Options, i: int, time: float) -> Certificate:
     """Find the proof for one of the paths, up to a time."""
-    records = refined_records(world, options, i)
-    end = min(time, 1.0)
+    records, until = refined_records(world, options, i)
+    end = min(time, until, 1.0)
     records = records[records[:, BEGIN] < end]
     ids, spans, directions = records[:, PAIR], records[:, BEGIN:SEEN_AT], records[:, DIRECTION:]
     columns = ids.astype(np.int32), spans, *records[:, SEEN_AT:DIRECTION].T, directions

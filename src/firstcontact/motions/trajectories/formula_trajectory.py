@@ -17,6 +17,9 @@ N_CELLS, MOST_CELLS = 64, 4096
 
 LINEAR, ANGULAR = 0, 1
 
+# A tape, constants (n, k) of n formulas that differ in them alone, and the places of results, int32.
+Formula = tuple[Tape, Array, NDArray[np.int32]]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FormulaTrajectory:
@@ -45,16 +48,17 @@ class FormulaTrajectory:
         self, which: NDArray[np.intp], starts: Array, ends: Array, reaches: Array, rows: Array
     ) -> None:
         """Write m pieces (m, N_COLUMNS)."""
-        _write_rows(self._formula, which, starts, ends, reaches, rows, self.cells)
+        _write_rows(self.formula, which, starts, ends, reaches, rows, self.cells)
 
     def poses(self, t: float) -> Array:
         """Give the poses at t, (n, 4, 4), to rounding."""
         poses = np.zeros((len(self), 4, 4))
-        _write_poses(self._formula, t, poses)
+        _write_poses(self.formula, t, poses)
         return poses
 
     @property
-    def _formula(self) -> tuple[Tape, Array, NDArray[np.int32]]:
+    def formula(self) -> Formula:
+        """The formulas, for compiled code."""
         return self.tape, self.constants, self.outputs
 
     def __repr__(self) -> str:
@@ -78,7 +82,7 @@ def cells_of(tape: Tape, constants: Array, outputs: NDArray[np.int32]) -> tuple[
 
 
 @driver
-def _write_cells(formula: tuple[Tape, Array, NDArray[np.int32]], cells: Array) -> int:
+def _write_cells(formula: Formula, cells: Array) -> int:
     """Bound the accelerations in all cells; return the first place of a tape that is unbounded, or -1."""
     tape, constants, outputs = formula
     jets, n_cells = np.empty((len(tape.codes), N_JET)), cells.shape[1]
@@ -105,7 +109,7 @@ def _unbounded(jets: Array) -> int:
 
 @driver
 def _write_rows(
-    formula: tuple[Tape, Array, NDArray[np.int32]],
+    formula: Formula,
     which: NDArray[np.intp],
     starts: Array,
     ends: Array,
@@ -113,19 +117,33 @@ def _write_rows(
     rows: Array,
     cells: Array,
 ) -> None:
-    tape, constants, outputs = formula
-    jets, length = np.empty((len(tape.codes), N_JET)), 1.0 / cells.shape[1]
+    jets = np.empty((len(formula[0].codes), N_JET))
     for k in range(len(which)):
-        i, start, end = which[k], starts[k], ends[k]
-        own = Tape(tape.codes, tape.left, tape.right, constants[i])
-        bends = _over_cells(cells[i], start, end)
-        if end - start < length:
-            write_jets(own, start, end, jets)
-            near = bends_of(jets, outputs)
-            bends = Bends(min(bends.linear, near.linear), min(bends.angular, near.angular))
-        middle = min(max(0.5 * start + 0.5 * end, start), end)
-        write_jets(own, middle, middle, jets)
-        write_smooth_row(state_of(jets, outputs), bends, (start, end, middle), reaches[k], rows[k])
+        write_formula_row(formula, cells, jets, which[k], (starts[k], ends[k]), reaches[k], rows[k])
+
+
+@kernel
+def write_formula_row(
+    formula: Formula,
+    cells: Array,
+    jets: Array,
+    i: int,
+    times: tuple[float, float],
+    reach: float,
+    row: Array,
+) -> None:
+    """Write a piece of the motion of frame i, from a start to an end; `jets` is room to work in."""
+    tape, constants, outputs = formula
+    start, end = times
+    own = Tape(tape.codes, tape.left, tape.right, constants[i])
+    bends = _over_cells(cells[i], start, end)
+    if end - start < 1.0 / cells.shape[1]:
+        write_jets(own, start, end, jets)
+        near = bends_of(jets, outputs)
+        bends = Bends(min(bends.linear, near.linear), min(bends.angular, near.angular))
+    middle = min(max(0.5 * start + 0.5 * end, start), end)
+    write_jets(own, middle, middle, jets)
+    write_smooth_row(state_of(jets, outputs), bends, (start, end, middle), reach, row)
 
 
 @kernel
@@ -142,7 +160,7 @@ def _over_cells(cells: Array, start: float, end: float) -> Bends:
 
 
 @driver
-def _write_poses(formula: tuple[Tape, Array, NDArray[np.int32]], t: float, poses: Array) -> None:
+def _write_poses(formula: Formula, t: float, poses: Array) -> None:
     tape, constants, outputs = formula
     jets = np.empty((len(tape.codes), N_JET))
     for i in range(len(poses)):

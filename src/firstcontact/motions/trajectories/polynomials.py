@@ -6,7 +6,7 @@ derivative is the sum of the higher ones there times powers of (t - m) over fact
 
 from math import sqrt
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import kernel
 from firstcontact.arrays import Array
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 
@@ -78,21 +78,6 @@ def component_around(coefficients: Array, order: int, c: int, x: float, away: fl
         value, error = derivative(coefficients, k, c, x)
         total += (abs(value) + error) * power
     return total * UP
-
-
-@driver
-def write_known(breaks: Array, coefficients: Array, known: Array) -> None:
-    """Write what is known of pieces (n, k, d + 1, c) between times (k + 1,) into (n, k, N_KNOWN)."""
-    for i in range(len(coefficients)):
-        jumps, kinks = 0.0, 0.0
-        for k in range(coefficients.shape[1]):
-            half = 0.5 * (breaks[k + 1] - breaks[k])
-            known[i, k, BEND] = length_around(coefficients[i, k], 2, half, half * UP)
-            if k > 0:
-                before, here = coefficients[i, k - 1], coefficients[i, k]
-                jumps += jump_between(before, here, 0, breaks[k] - breaks[k - 1])
-                kinks += jump_between(before, here, 1, breaks[k] - breaks[k - 1])
-            known[i, k, JUMPS], known[i, k, KINKS] = jumps * UP, kinks * UP
 
 
 @kernel

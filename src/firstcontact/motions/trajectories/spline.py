@@ -59,7 +59,7 @@ class Spline(SplineTrajectory):
         # Pieces meet where SciPy has them, to rounding; that is part of their deviation.
         bases = np.ascontiguousarray(rotations[:, :-1].reshape(n, k - 1, 9))
         super().__init__(when, coefficients, when, vectors, bases, is_batch)
-        known = self.turns.known[:, -1]
+        known = self.turns_known[:, -1]
         rates = np.abs(vectors[:, :, 1]).max(axis=(1, 2))
         is_smooth = (known[:, JUMPS] <= LARGEST_JUMP * k) & (known[:, KINKS] <= LARGEST_KINK * (1.0 + rates))
         if not is_smooth.all():
@@ -86,8 +86,8 @@ def trajectory_of_splines(turn: Any, place: Any) -> SplineTrajectory:
     )
     found = SplineTrajectory(breaks, many, turn_breaks, vectors, bases, coefficients.ndim == 4)
     for name, known, size in (
-        ("place", found.places.known, np.abs(many).max()),
-        ("rotation", found.turns.known, 1.0),
+        ("place", found.places_known, np.abs(many).max()),
+        ("rotation", found.turns_known, 1.0),
     ):
         if not known[..., JUMPS].max() <= LARGEST_JUMP * size * known.shape[1]:
             raise ValueError(f"the spline of the {name} must be continuous; it jumps between two pieces")

@@ -14,8 +14,9 @@ from firstcontact.arrays import Array
 from firstcontact.fields.field_points import packed_field
 from firstcontact.plain import Makers, once
 from firstcontact.proximity.distance.single_distance import N_COLUMNS
+from firstcontact.queries.in_short.arrivals import Arrival
 from firstcontact.queries.in_short.convexes import Things, measured
-from firstcontact.queries.in_short.first import OF_ARRIVALS, SEARCHED, Arrival, met, rows_of_vectors
+from firstcontact.queries.in_short.first import OF_ARRIVALS, SEARCHED, met, rows_of_vectors
 from firstcontact.queries.in_short.meshes import MESH_MAKERS, SWAPPED_MAKERS
 from firstcontact.queries.kinds.field_first import MAX_ITERATIONS as MOST_STEPS
 from firstcontact.queries.kinds.field_first import (

@@ -14,6 +14,7 @@ from firstcontact.answers.contact_results import FirstContact, FirstContacts, no
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import Side, side_of
 from firstcontact.motions.law import Which
+from firstcontact.motions.law_table import LawTables
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.kinds.rigid import advancement_stats, options_of
@@ -36,13 +37,13 @@ class ConvexPair(NamedTuple):
 def convex_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of two convex shapes."""
     began = perf_counter()
-    pair = _posed(single(a, "a"), single(b, "b"), ask)
+    pair = pose_convexes(single(a, "a"), single(b, "b"), ask)
     found = _found(pair, ask)
     stats = advancement_stats(found.counts[0].tolist(), perf_counter() - began)
     status = Status(int(found.status[0]))
     if status == Status.SEPARATED:
         return no_contact(stats)
-    upper = _proven(pair, found)
+    upper = proven(pair, found)
     points, normals = found.points.mean(axis=1), found.normals
     features = np.array([[ContactKind.SHAPE_SHAPE, -1, -1]], np.int32)
     return FirstContact(status, float(found.time[0]), float(upper[0]), points, normals, features, stats)
@@ -51,9 +52,9 @@ def convex_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
 def convex_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     """First contacts of a batch of motions of two convex shapes."""
     began = perf_counter()
-    pair = _posed(a, b, ask)
+    pair = pose_convexes(a, b, ask)
     found = _found(pair, ask)
-    upper = _proven(pair, found)
+    upper = proven(pair, found)
     features = np.full((len(found.time), 3), -1, np.int32)
     features[found.status != Status.SEPARATED, 0] = ContactKind.SHAPE_SHAPE
     stats = advancement_stats(np.ascontiguousarray(found.counts.T), perf_counter() - began)
@@ -63,7 +64,7 @@ def convex_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
 
 def convex_time(a: Moving, b: Moving, ask: Ask) -> float:
     """Time of the first contact of two convex shapes, 1 where there is none."""
-    found = _found(_posed(single(a, "a"), single(b, "b"), ask), ask)
+    found = _found(pose_convexes(single(a, "a"), single(b, "b"), ask), ask)
     return min(float(found.time[0]), 1.0)
 
 
@@ -73,14 +74,15 @@ def size_of(table: ConvexTable) -> float:
     return float(2.0 * (record[REACH] + record[RADIUS]))
 
 
-def _posed(a: Moving, b: Moving, ask: Ask) -> ConvexPair:
+def pose_convexes(a: Moving, b: Moving, ask: Ask) -> ConvexPair:
     """Make shapes and motions ready for the search."""
     motions, tables = Motions(a.rigid, b.rigid), (table_of(a.shape), table_of(b.shape))
     common_length(*motions, "motions")
     return ConvexPair(tables, motions, options_of(ask, size_of(tables[0]), size_of(tables[1])))
 
 
-def _sides(pair: ConvexPair, rows_a: Array, rows_b: Array) -> tuple[Side, Side]:
+def sides_of(pair: ConvexPair, rows_a: Array, rows_b: Array) -> tuple[Side, Side]:
+    """Both sides of each pair of motions."""
     n = len(rows_b) if len(rows_a) == 1 else len(rows_a)
     return side_of(pair.tables[0], rows_a, n), side_of(pair.tables[1], rows_b, n)
 
@@ -89,19 +91,38 @@ def _found(pair: ConvexPair, ask: Ask) -> Found:
     """Search, in parts where progress is shown."""
 
     def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
-        return first_times_and_normals(*_sides(pair, rows_a, rows_b), pair.options)
+        return first_times_and_normals(*sides_of(pair, rows_a, rows_b), pair.options)
 
-    return searched(pair.motions, pair.options.tolerance, search, ask.progress)
+    def follow(motions: Motions, tables: LawTables) -> Found:
+        return followed_times_and_normals(*sides_of(pair, *motions.rows), motions, tables, pair.options)
+
+    return searched(pair.motions, pair.options.tolerance, search, follow, ask.progress)
 
 
-def _proven(pair: ConvexPair, found: Found) -> Array:
+def proven(pair: ConvexPair, found: Found) -> Array:
     """Times at which contact is certain."""
 
     def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
         chosen = Found._make(array[which] for array in found)
-        return convex_proven_times(*_sides(pair, rows_a, rows_b), chosen, pair.options.min_separation)
+        return convex_proven_times(*sides_of(pair, rows_a, rows_b), chosen, pair.options.min_separation)
 
     return proven_refined(pair.motions, found, pair.options.tolerance, prove)
+
+
+def write_ways_out(found: Found, a: Side, b: Side, motions: Motions) -> None:
+    """Write the normals of pairs with laws that overlap at the start: along which they are parted soonest."""
+    at_start = np.flatnonzero(found.status == Status.CONTACT_AT_START)
+    if len(at_start) > 0:
+        starts = motions.refined(at_start, np.zeros((len(at_start), 2)))
+        sides = (_with_rows(side.chosen(at_start), rows) for side, rows in zip((a, b), starts, strict=True))
+        _write_ways_out(found, at_start, *sides)
+
+
+def _with_rows(side: Side, rows: Array) -> Side:
+    """One side with other motions: one for each pair, or one for all."""
+    n = len(side.shape_ids)
+    ids = np.zeros(n, np.int32) if len(rows) == 1 else np.arange(n, dtype=np.int32)
+    return side._replace(rows=np.ascontiguousarray(rows), row_ids=ids)
 
 
 def ways_out(shape: Side, triangles: Array, rows: Array) -> tuple[NDArray[np.bool_], Array]:
@@ -122,6 +143,20 @@ def first_times_and_normals(a: Side, b: Side, options: Options) -> Found:
     found = convex_first_times(a, b, options)
     at_start = np.flatnonzero(found.status == Status.CONTACT_AT_START)
     if len(at_start) > 0:
-        deep = convex_penetrations(a.chosen(at_start), b.chosen(at_start))
-        found.normals[at_start[deep.is_overlapping]] = deep.direction[deep.is_overlapping]
+        _write_ways_out(found, at_start, a.chosen(at_start), b.chosen(at_start))
     return found
+
+
+def followed_times_and_normals(
+    a: Side, b: Side, motions: Motions, tables: LawTables, options: Options
+) -> Found:
+    """Search along motions by their laws; normals as of `first_times_and_normals`."""
+    found = convex_first_times(a, b, options, tables)
+    write_ways_out(found, a, b, motions)
+    return found
+
+
+def _write_ways_out(found: Found, at_start: NDArray[np.intp], a: Side, b: Side) -> None:
+    """Write the normals of pairs that overlap at the start, both sides in the same order."""
+    deep = convex_penetrations(a, b)
+    found.normals[at_start[deep.is_overlapping]] = deep.direction[deep.is_overlapping]

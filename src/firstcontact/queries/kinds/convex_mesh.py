@@ -16,6 +16,7 @@ from firstcontact.bodies.convex_side import side_of
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.law import Which
+from firstcontact.motions.law_table import LawTables
 from firstcontact.proximity.touching.inside import witness_inside
 from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.kinds.convex import size_of, ways_out
@@ -91,7 +92,12 @@ def _found(pair: ShapeAndMesh, ask: Ask) -> Found:
     def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
         return convex_mesh_first_times(pair.batch._replace(rows_a=rows_a, rows_b=rows_b), pair.options)
 
-    found = searched(pair.motions, pair.options.tolerance, search, ask.progress)
+    def follow(motions: Motions, tables: LawTables) -> Found:
+        rows_a, rows_b = motions.rows
+        batch = pair.batch._replace(rows_a=rows_a, rows_b=rows_b)
+        return convex_mesh_first_times(batch, pair.options, tables)
+
+    found = searched(pair.motions, pair.options.tolerance, search, follow, ask.progress)
     if ask.solid:
         starts = pair.shape.pose(0.0), pair.mesh.pose(0.0)
         is_inside = witness_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))

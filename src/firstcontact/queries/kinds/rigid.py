@@ -14,11 +14,12 @@ from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.law import Which
+from firstcontact.motions.law_table import LawTables
 from firstcontact.proximity.touching.closest_contacts import closest_contacts, piece_at
 from firstcontact.proximity.touching.inside import contained
 from firstcontact.proximity.touching.touching_places import TouchingPlaces, touching
 from firstcontact.queries.batches import common_length, searched, single
-from firstcontact.rigid.first_times import METHODS, first_times
+from firstcontact.rigid.first_times import BEST_FIRST, METHODS, first_times
 from firstcontact.rigid.proof import proven_times
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
@@ -109,9 +110,14 @@ def _found(pair: Pair, ask: Ask) -> Found:
     """Search, in parts where progress is shown; what is inside another body is in contact from the start."""
 
     def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
-        return first_times(*pair.bodies, rows_a, rows_b, pair.options)
+        return first_times(*pair.bodies, (rows_a, rows_b), pair.options)
 
-    found = searched(pair.motions, pair.options.tolerance, search, ask.progress)
+    def follow(motions: Motions, tables: LawTables) -> Found:
+        return first_times(*pair.bodies, motions.rows, pair.options, tables)
+
+    # Methods that are there to be compared are compiled for pieces alone.
+    quick = follow if pair.options.method == BEST_FIRST else None
+    found = searched(pair.motions, pair.options.tolerance, search, quick, ask.progress)
     if ask.solid:
         starts = [np.ascontiguousarray(rows[:, 0]) for rows in pair.motions.rows]
         is_inside = contained(*pair.shapes, *starts) & (found.time > 0.0)

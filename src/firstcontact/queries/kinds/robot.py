@@ -78,7 +78,7 @@ class PathFinder(NamedTuple):
 def robot_first(a: Moving, b: Any, ask: Ask) -> RobotContact:
     """First contact along a path."""
     began = perf_counter()
-    posed = posed_paths(a, b, ask, is_first=True)
+    posed = posed_paths(a, b, ask, is_first=True, along_curves=True)
     if posed.world.is_batch:
         raise ValueError(
             f"there is a batch of {len(posed.world.rows)} motions: use first_contacts or is_free"
@@ -102,7 +102,7 @@ def robot_first(a: Moving, b: Any, ask: Ask) -> RobotContact:
 def robot_firsts(a: Moving, b: Any, ask: Ask) -> RobotContacts:
     """First contacts along a batch of paths."""
     began = perf_counter()
-    posed = posed_paths(a, b, ask, is_first=True)
+    posed = posed_paths(a, b, ask, is_first=True, along_curves=True)
     found = _found(posed, ask)
     names = [pair_names(posed.world, pair) for pair in found.pairs.tolist()]
     status = [_status(pair, time) for pair, time in zip(found.pairs, found.times, strict=True)]
@@ -121,7 +121,7 @@ def robot_firsts(a: Moving, b: Any, ask: Ask) -> RobotContacts:
 
 def robot_is_free(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
     """Which paths are free?"""
-    posed = posed_paths(a, b, ask, is_first=False)
+    posed = posed_paths(a, b, ask, is_first=False, along_curves=True)
     is_free: NDArray[np.bool_] = _found(posed, ask).pairs < 0
     return is_free if posed.world.is_batch else bool(is_free[0])
 
@@ -176,12 +176,12 @@ def _resting(query: str, a: Moving) -> Moving:
     return a
 
 
-def posed_paths(a: Moving, b: Any, ask: Ask, is_first: bool) -> Posed:
-    """Check what is asked about paths, and make it ready for the search."""
+def posed_paths(a: Moving, b: Any, ask: Ask, is_first: bool, along_curves: bool = False) -> Posed:
+    """Check what is asked about paths, and make it ready for the search; splines as `world_of` has them."""
     if b is None and not ask.self_contact:
         raise ValueError("there is nothing to check: give obstacles, {} for none, or self_contact=True")
     tolerance = default_tolerance(a) if ask.tolerance is None else ask.tolerance
-    world = world_of(a, b, ask.self_contact, tolerance)
+    world = world_of(a, b, ask.self_contact, tolerance, along_curves)
     options = Options(tolerance, ask.min_separation, method=ask.method_of(METHODS), is_first=is_first)
     return Posed(world, options)
 
