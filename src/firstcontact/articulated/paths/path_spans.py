@@ -81,7 +81,7 @@ def _watch_path(
     work.guides[:] = 0.0
     now, after = int(np.int64(-1)), int(np.int64(-1))  # pairs of this contact, and of the one that follows
     for k in range(rows.shape[1]):
-        piece = PathPiece(shapes, parents, pairs, rows[0, k])
+        piece = PathPiece(shapes, parents, pairs, rows[0, k], None)
         stage = _stage(piece, (times[k], times[k + 1]), options, roundings[0], hulls, work)
         pace = stage.pace
         watch = entered(watch, pace)
