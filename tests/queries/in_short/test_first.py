@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import itertools
 import pickle
 
 import numpy as np
@@ -72,11 +73,18 @@ def test_what_is_left_to_who_answers_at_length():
         for other in (CUBE, BALL):
             assert in_short(verb, CUBE.moving(AWAY, HERE), other, Ask.checked(solid=True)) is None
             assert in_short(verb, CUBE.moving(AWAY[np.newaxis], HERE), other, USUAL) is None
-            falling = CUBE.moving(AWAY, acceleration=np.ones(3))
-            assert in_short(verb, falling, other, USUAL) is None
+            stated = CUBE.along(fc.motion(lambda t: [t, 0.0, 0.0], acceleration_bound=0.0))
+            assert in_short(verb, stated, other, USUAL) is None
     assert not fc.first_contact(CUBE.moving(AWAY, HERE), nothing)
     assert fc.safe_step(CUBE.moving(AWAY, HERE), nothing) == 1.0
     assert fc.is_free(CUBE.moving(AWAY, HERE), nothing)
+
+
+@pytest.mark.parametrize("shape", [CUBE, BALL], ids=["mesh", "ball"])
+def test_what_falls_is_as_at_length(shape):
+    for verb, other in itertools.product(VERBS, (CUBE, BALL)):
+        for pull in ([0.0, 0.0, -9.0], [0.0, 0.0, 9.0]):
+            assert same(verb, shape.moving(AWAY, acceleration=pull), other) is not None
 
 
 def test_solid_says_nothing_new_of_convex_shapes():
