@@ -217,10 +217,12 @@ def busy_pool():
 
 
 def test_helpers_take_part():
-    together = Barrier(2)
-    _jit.on_threads(lambda i: together.wait(PATIENCE), 2)  # who came alone would wait for the other
+    together, came = Barrier(2), []
+    _jit.on_threads(lambda i: came.append(together.wait(PATIENCE)), 2)  # who came alone would wait
+    assert sorted(came) == [0, 1]
     if _jit.thread_count() > 1:
-        _jit.on_ranges(lambda first, last: together.wait(PATIENCE), 100, 1)
+        _jit.on_ranges(lambda first, last: came.append(together.wait(PATIENCE)), 100, 1)
+        assert came.count(0) == came.count(1) > 1
 
 
 def test_nobody_waits_for_a_helper_who_works_for_others(busy_pool):
