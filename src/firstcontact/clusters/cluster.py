@@ -46,8 +46,10 @@ def cluster(where: Any = None, *, n_workers: int | None = None) -> "Cluster":
         raise ValueError("n_workers is for workers on this machine; leave it out, or where")
     dask = distributed()
     if where is None:
-        own = local_cluster(dask, None if n_workers is None else as_count("n_workers", n_workers))
-        return Cluster(dask.Client(own), [own], is_own=True)
+        own, threads = local_cluster(dask, None if n_workers is None else as_count("n_workers", n_workers))
+        found = Cluster(dask.Client(own), [own], is_own=True)
+        found.most_threads = threads
+        return found
     if isinstance(where, dask.Client):
         return Cluster(where, [], is_own=False)
     if not isinstance(where, str):
@@ -63,7 +65,10 @@ class Cluster(Executor):
     client : the `distributed.Client`
     dashboard : address of the page on which Dask shows what its workers do
     n_workers : tasks that are worked on at once
+    most_threads : that a task may use; None for all of its machine
     """
+
+    most_threads: int | None = None
 
     def __init__(self, client: Any, owned: list[Any], *, is_own: bool) -> None:
         self.client = client

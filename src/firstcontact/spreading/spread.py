@@ -56,7 +56,9 @@ class _Mail:
         self._send = getattr(executor, "send_to_all", None)  # who knows a better way has one
         self._sent: Any = None
         most = getattr(executor, "_max_workers", None)
-        self._most_threads = None if most is None or _is_far(executor) else max(thread_count() // most, 1)
+        self._most_threads = getattr(executor, "most_threads", None)
+        if most is not None and not _is_far(executor):
+            self._most_threads = max(thread_count() // most, 1)
         self._known = most
 
     @property
