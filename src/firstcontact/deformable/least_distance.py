@@ -21,11 +21,9 @@ from firstcontact.scalar.vec3 import Triangle, Vec3, dot, norm, scale, sub
 from firstcontact.shapes.convex import ConvexTable, convex_at
 from firstcontact.shapes.cores import support
 
-# Halvings of a stretch of time, at the most: a double has no more digits.
+# Halvings of a stretch of time, at the most, and the shortest one that is halved.
 MAX_HALVINGS = 64
-
-# A shape at rest, in its own frame.
-AT_REST = RelativePose((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
+SHORTEST_SPAN = 2.0**-60
 
 
 class Stack(NamedTuple):
@@ -143,7 +141,7 @@ def _searched(
                 continue
             if bound.is_rough and seen.distance - bound.hidden < level:
                 return Least(upper, time, -1.0, n_left, n_pairs)
-            if level <= 0.0 or not s < m < e:
+            if level <= 0.0 or not (e - s > SHORTEST_SPAN and s < m < e):
                 lower = min(lower, max(seen.lower - bound.hidden, 0.0))
                 continue
         n = _divided(a, b, (i, j), (s, e), stack, n)
@@ -167,7 +165,7 @@ def _divided(
     size_b = -1.0 if is_leaf_b else size_of_node(b, j)
     m, change = 0.5 * (s + e), boxes_apart(a, i, b, j, span)[1]
     # As long as all goes farther than the boxes are large, smaller ones would say no more.
-    is_time = s < m < e and (change > max(size_a, size_b) or (is_leaf_a and is_leaf_b))
+    is_time = e - s > SHORTEST_SPAN and s < m < e and (change > max(size_a, size_b) or (is_leaf_a and is_leaf_b))
     is_a = not is_time and size_a >= size_b
     for k in range(2):
         x = int(np.int64(a.children[i, k])) if is_a else i
@@ -208,12 +206,12 @@ def _seen(
             front = _least_along(triangle_at(b, j, span[k]), n)
             lower = min(lower, front + _least_along(triangle_at(a, i, span[k]), scale(-1.0, n)))
         return Seen(distance, lower)
-    for k in range(9):
-        corners[0, k] = one[k // 3][k % 3]
+    for k in range(3):
+        corners[0, k], corners[0, 3 + k], corners[0, 6 + k] = one[0][k], one[1][k], one[2][k]
     zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
     shape, triangle, pool = convex_at(table.records, zero), triangle_shape(corners, zero), table.pool
-    guess = one[0]
-    found = closest_convex_convex(shape, triangle, pool, corners.reshape(-1), AT_REST, guess, EXACT)
+    guess, rest = one[0], RelativePose((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
+    found = closest_convex_convex(shape, triangle, pool, corners.reshape(-1), rest, guess, EXACT)
     distance = max(found.distance - shape.radius, 0.0)
     n = found.direction
     front = dot(n, support(shape, pool, n)) + shape.radius
