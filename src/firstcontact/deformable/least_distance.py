@@ -165,7 +165,9 @@ def _divided(
     size_b = -1.0 if is_leaf_b else size_of_node(b, j)
     m, change = 0.5 * (s + e), boxes_apart(a, i, b, j, span)[1]
     # As long as all goes farther than the boxes are large, smaller ones would say no more.
-    is_time = e - s > SHORTEST_SPAN and s < m < e and (change > max(size_a, size_b) or (is_leaf_a and is_leaf_b))
+    is_time = (
+        e - s > SHORTEST_SPAN and s < m < e and (change > max(size_a, size_b) or (is_leaf_a and is_leaf_b))
+    )
     is_a = not is_time and size_a >= size_b
     for k in range(2):
         x = int(np.int64(a.children[i, k])) if is_a else i
