@@ -56,6 +56,25 @@ class Found(NamedTuple):
     normals: Array
 
 
+class Touch(NamedTuple):
+    """What was found of one motion, without arrays: to hand these over takes its time."""
+
+    status: int
+    time: float
+    point_a: Vec3
+    point_b: Vec3
+    normal: Vec3
+
+
+@kernel
+def touch_at(found: Found, k: int) -> Touch:
+    """Read what was found of motion k."""
+    p = found.points[k, 0, 0], found.points[k, 0, 1], found.points[k, 0, 2]
+    q = found.points[k, 1, 0], found.points[k, 1, 1], found.points[k, 1, 2]
+    n = found.normals[k, 0], found.normals[k, 1], found.normals[k, 2]
+    return Touch(int(found.status[k]), found.time[k], p, q, n)
+
+
 def nothing_found(n: int) -> Found:
     """No contact, yet, of n motions."""
     return Found(

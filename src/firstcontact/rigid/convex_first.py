@@ -30,7 +30,7 @@ from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import OneSide, Side
 from firstcontact.motions.law_table import LawTables, laws_of, room_for
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at
-from firstcontact.motions.rigid_motion import END_TIME, pose_at
+from firstcontact.motions.rigid_motion import END_TIME, START_TIME, pose_at
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
     RelativePose,
@@ -68,8 +68,20 @@ def _advance_range(
     records_a, pool_a, rows_a = a.table.records, a.table.pool, a.rows
     records_b, pool_b, rows_b = b.table.records, b.table.pool, b.rows
     room, jets = room_for(tables)
+    is_exact = tables is None and rows_a.shape[1] == 1 and rows_b.shape[1] == 1
     for k in range(first, last):
         i, j = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k]))
+        if is_exact:  # a piece each, and no finer ones: without their stretches 0.4 us less a pair
+            shape_a, shape_b = convex_at(records_a, i), convex_at(records_b, j)
+            row_a, row_b = rows_a[a.row_ids[k], 0], rows_b[b.row_ids[k], 0]
+            extent_a = BodyExtent(origin_at(records_a, i), shape_a.reach, shape_a.radius)
+            extent_b = BodyExtent(origin_at(records_b, j), shape_b.reach, shape_b.radius)
+            start = max(row_a[START_TIME], row_b[START_TIME])
+            motion, goal = goal_of(extent_a, extent_b, row_a, row_b, options, start)
+            arrival = advance_convexes(shape_a, shape_b, pool_a, pool_b, motion, goal, found.counts[k])
+            if arrival.status != SEPARATED:
+                write_touch(found, k, arrival, motion, row_b)
+            continue
         one = OneSide(convex_at(records_a, i), origin_at(records_a, i), pool_a, rows_a[a.row_ids[k]])
         other = OneSide(convex_at(records_b, j), origin_at(records_b, j), pool_b, rows_b[b.row_ids[k]])
         i, j = int(np.int64(a.row_ids[k])), int(np.int64(b.row_ids[k]))

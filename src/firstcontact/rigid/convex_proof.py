@@ -3,7 +3,7 @@
 import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.advancement.arrival import CONTACT, CONTACT_AT_START, Found
+from firstcontact.advancement.arrival import CONTACT, CONTACT_AT_START, Found, Touch, touch_at
 from firstcontact.advancement.proof_times import CLEARANCE, NEVER
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import OneSide, Side
@@ -60,25 +60,23 @@ def _prove_range(
         i, j = int(np.int64(a.shape_ids[k])), int(np.int64(b.shape_ids[k]))
         one = OneSide(convex_at(records_a, i), origin_at(records_a, i), pool_a, rows_a[a.row_ids[k]])
         other = OneSide(convex_at(records_b, j), origin_at(records_b, j), pool_b, rows_b[b.row_ids[k]])
-        upper[k] = proven_time(one, other, found, separation, k)
+        upper[k] = proven_time(one, other, touch_at(found, k), separation)
 
 
 @kernel
-def proven_time(a: OneSide, b: OneSide, found: Found, separation: float, k: int) -> float:
-    """Find a time at which the contact in row k is certain; NEVER where no proof is found."""
-    if found.status[k] != CONTACT and found.status[k] != CONTACT_AT_START:
+def proven_time(a: OneSide, b: OneSide, touch: Touch, separation: float) -> float:
+    """Find a time at which a contact is certain; NEVER where no proof is found."""
+    if touch.status != CONTACT and touch.status != CONTACT_AT_START:
         return NEVER
-    t, shape_a, shape_b = found.time[k], a.shape, b.shape
+    t, shape_a, shape_b = touch.time, a.shape, b.shape
     row_a, row_b = piece_of(a.rows, t), piece_of(b.rows, t)
     motion = relative_motion(row_a, row_b, a.origin, b.origin)
     reach_a, reach_b = shape_a.reach + shape_a.radius, shape_b.reach + shape_b.radius
     rounding = rounding_error(motion, reach_a, reach_b, row_a, row_b)
     clearance = CLEARANCE * rounding + deviation_of(row_a, row_b)
     limit = separation + shape_a.radius + shape_b.radius - clearance
-    is_at_start = found.status[k] == CONTACT_AT_START
-    n = found.normals[k, 0], found.normals[k, 1], found.normals[k, 2]
-    p = found.points[k, 0, 0], found.points[k, 0, 1], found.points[k, 0, 2]
-    q = found.points[k, 1, 0], found.points[k, 1, 1], found.points[k, 1, 2]
+    is_at_start = touch.status == CONTACT_AT_START
+    p, q, n = touch.point_a, touch.point_b, touch.normal
     speed = dot(n, sub(velocity_at(row_a, p, t), velocity_at(row_b, q, t)))
     way = max(norm(sub(q, p)) - separation, 0.0) + clearance
     due = BEYOND * way / speed if speed > 0.0 else NEVER

@@ -8,7 +8,7 @@ from firstcontact.bodies.convex_side import packed_side
 from firstcontact.motions.law_table import LawTables
 from firstcontact.rigid.convex_first import advance_pieces
 from firstcontact.rigid.convex_proof import proven_time
-from firstcontact.rigid.single_first import MIN_SEPARATION, options_in, read_found, write_found
+from firstcontact.rigid.single_first import MIN_SEPARATION, options_in, touch_in, write_found
 from firstcontact.shapes.convex import RADIUS, REACH
 
 
@@ -35,9 +35,8 @@ def followed_pair(
 @driver
 def proven_of_pair(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, out: Array) -> float:
     """Find a time by which the contact that was found is certain."""
-    a, b, found = packed_side(packed_a, rows_a), packed_side(packed_b, rows_b), nothing_yet()
-    read_found(out, found)
-    return proven_time(a, b, found, out[MIN_SEPARATION], 0)
+    a, b = packed_side(packed_a, rows_a), packed_side(packed_b, rows_b)
+    return proven_time(a, b, touch_in(out), out[MIN_SEPARATION])
 
 
 @kernel

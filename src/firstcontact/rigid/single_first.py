@@ -3,10 +3,11 @@
 import numpy as np
 
 from firstcontact._jit import kernel
-from firstcontact.advancement.arrival import N_COUNTS, Found
+from firstcontact.advancement.arrival import N_COUNTS, Found, Touch
 from firstcontact.advancement.ask import RELATIVE_TOLERANCE
 from firstcontact.advancement.goal import Options
 from firstcontact.arrays import Array
+from firstcontact.motions.standing_rows import vector_in
 
 # Columns of what is found: points and normal of all but two meshes; triangles of meshes, numbered as in their
 # bodies.
@@ -48,12 +49,10 @@ def options_in(out: Array, size_a: float, size_b: float) -> Options:
 
 
 @kernel
-def read_found(out: Array, found: Found) -> None:
+def touch_in(out: Array) -> Touch:
     """Read what a proof needs to know of what was found."""
-    found.status[0], found.time[0] = int(out[STATUS]), out[TIME]
-    for i in range(3):
-        found.points[0, 0, i], found.points[0, 1, i] = out[POINT_A + i], out[POINT_B + i]
-        found.normals[0, i] = out[NORMAL + i]
+    p, q = vector_in(out, POINT_A), vector_in(out, POINT_B)
+    return Touch(int(out[STATUS]), out[TIME], p, q, vector_in(out, NORMAL))
 
 
 @kernel
