@@ -7,7 +7,6 @@ Code goes by all the sources that it comes from: that of its own file, and, by t
 of the files that this calls. It does not survive an edit, or an upgrade, of any of them.
 
 Of a driver, which no compiled function calls, only the object file is kept: it loads without the compiler.
-Of a kernel, its own code as LLVM reads it is kept, and the names of the kernels that it calls.
 """
 
 import hashlib
@@ -25,17 +24,16 @@ import numpy as np
 from numba.core import compiler, serialize, sigutils
 
 from firstcontact._cache_home import refusal_of
-from firstcontact._late_linking import KernelId, KernelLibrary, is_named
 from firstcontact._object_code import function_of, record_of
 from firstcontact._sources import hash_of
 from firstcontact._whole_file import whole_file
 
 _CHECKSUM_BYTES = 32
 
-# What a file holds: an object file, a kernel alone, or all that the compiler would keep.
-_OBJECT, _ALONE, _WHOLE = b"O", b"A", b"W"
+# What a file holds: an object file, or all that the compiler would keep.
+_OBJECT, _WHOLE = b"O", b"W"
 
-_FORMAT = 3
+_FORMAT = 2
 
 # What the compiler may be told to do otherwise.
 _SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE")
@@ -125,8 +123,6 @@ class KeptCode:
                 return _OBJECT + record_of(result)
         if result.library.has_dynamic_globals:  # addresses, which the next process has elsewhere
             return None
-        if isinstance(result.library, KernelLibrary):
-            return _kernel_record(result)
         return _WHOLE + cast(bytes, _serialize.dumps(result._reduce()))
 
     def _key(self, signature: Any, codegen: Any) -> bytes:
@@ -154,43 +150,9 @@ def _loaded(payload: memoryview, signature: Any, target: Any) -> Any:
     if payload[:1] == _OBJECT:
         return function_of(payload[1:], signature, target)
     target.refresh()
-    parts = pickle.loads(payload[1:])
-    rebuilt = _kernel_again if payload[:1] == _ALONE else _compiler.CompileResult._rebuild
-    result = rebuilt(target, *parts)
+    result = _compiler.CompileResult._rebuild(target, *pickle.loads(payload[1:]))
     is_wanted = tuple(result.signature.args) == tuple(_sigutils.normalize_signature(signature)[0])
     return result if is_wanted else None
-
-
-def _kernel_record(result: Any) -> bytes | None:
-    """Write down a kernel as `_kernel_again` takes it; None where it calls one that no name leads to."""
-    library, description = result.library, result.fndesc
-    if not all(is_named(one.kernel) for one in library.used):
-        return None
-    description.typemap = description.calltypes = None  # large, and for the compiler alone
-    used = [(tuple(one.kernel), one.symbol) for one in library.used]
-    code = tuple(library.kernel), library.symbol, library.bitcode(), used
-    return _ALONE + cast(bytes, _serialize.dumps((code, description, result.environment, result.signature)))
-
-
-def _kernel_again(target: Any, code: Any, description: Any, environment: Any, signature: Any) -> Any:
-    """Make a kernel as the compiler hands it over; the kernels that it calls are found, or compiled."""
-    kernel, symbol, bitcode, used = code
-    library = KernelLibrary(target.codegen(), KernelId(*kernel))
-    library.restore(symbol, bitcode, [(KernelId(*one), called) for one, called in used])
-    return _compiler.compile_result(
-        target_context=target,
-        typing_context=target.typing_context,
-        library=library,
-        environment=environment,
-        entry_point=target.get_executable(library, description, environment),
-        fndesc=description,
-        type_annotation="",
-        signature=signature,
-        objectmode=False,
-        lifted=(),
-        reload_init=(),
-        referenced_envs=(),
-    )
 
 
 def _checksum(key: bytes, payload: bytes | memoryview) -> bytes:

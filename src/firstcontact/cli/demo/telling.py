@@ -36,7 +36,7 @@ things first touch. Drag to look around, scroll to come closer.</p>"""
 def tell_all(out: Path, opens: bool) -> None:
     """Tell the stories, print the summary, write the page."""
     check_page(out)
-    print("Three stories. The first time they are compiled, which takes some forty seconds.\n", flush=True)
+    print("Three stories. The first time they are compiled, which takes most of a minute.\n", flush=True)
     started = time.perf_counter()
     stories = told_side_by_side(_STORIES)
     print(f"\n{summary(stories)}\n")
