@@ -133,7 +133,8 @@ def _field_fault(case: dict[str, Any], a: Any, b: Any, poses: list[Any]) -> str 
     """Let a field stand for the second shape, where that is convex; one in eight is."""
     if isinstance(a, fc.Mesh) or isinstance(b, fc.Mesh) or case["ray"][0] != 2:
         return None
-    field, point = fc.DistanceField.of(b, 0.02 * case["factor"], max_cells=200_000), np.array(case["ray"][3:])
+    size = float(np.ptp(b.bounds, axis=0).max())
+    field, point = fc.DistanceField.of(b, 0.02 * size, max_cells=200_000), np.array(case["ray"][3:])
     point = case["factor"] * point
     if not _is_same(field(point), field(point[np.newaxis])[0]):
         return f"a field is {field(point)} at one point, {field(point[np.newaxis])[0]} at one of many"

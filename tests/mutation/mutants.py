@@ -59,7 +59,7 @@ hierarchy/traversal.py | is_overlapping | q[j, k] > p[i, half + k] | q[j, k] >= 
 motions/motion_bound.py | turning_travel | 0.5 * rate * most | 0.25 * rate * most | motions/test_motion_bound.py
 motions/motion_bound.py | lasting_time | now + root | now - root | motions/test_motion_bound.py
 motions/acceleration.py | accelerated | 0.5 * accelerations | 0.25 * accelerations | motions/test_acceleration.py
-motions/acceleration.py | _lengths | np.hypot(np.hypot(x, y), z) | np.hypot(np.hypot(x, y), y) | motions/test_acceleration.py
+motions/acceleration.py | write_thrown_row | hypot(hypot(a[0], a[1]), a[2]) | hypot(hypot(a[0], a[1]), a[1]) | motions/test_acceleration.py
 advancement/refining.py | _open | deviations > limits | deviations < limits | advancement/test_refining.py
 motions/relative_motion.py | placement_at | sub(_swing(a, t), _swing(b, t)) | add(_swing(a, t), _swing(b, t)) | motions/test_relative_motion.py
 advancement/queue.py | push | times[parent] <= time | times[parent] >= time | advancement/test_queue.py
@@ -75,7 +75,7 @@ deformable/rigid_segment.py | _segment | np.cross(axis, across) | np.cross(acros
 broadphase/endpoint_lists.py | _is_after | value > other_value | value < other_value | broadphase/test_sweep_and_prune.py
 scene/entry_times.py | entry_time | entry <= leave | entry >= leave | scene/test_entry_times.py
 scene/entry_times.py | _balls_meet | root >= 0.0 | root <= 0.0 | scene/test_entry_times.py
-articulated/paths/frames.py | reach_of | rate * away + state[OWN_SPEED] | rate * away - state[OWN_SPEED] | articulated/paths/test_frames.py
+articulated/paths/frames.py | reach_of | rate * away + (state[OWN_SPEED] + s * state[SPEED_BEND]) | rate * away - (state[OWN_SPEED] + s * state[SPEED_BEND]) | articulated/paths/test_frames.py
 articulated/paths/path_sifting.py | sift | gap > travel | gap < travel | properties/test_robot_cases.py
 articulated/paths/path_advancement.py | advance | step.distance <= goal.target | step.distance >= goal.target | articulated/paths/test_path_advancement.py
 articulated/proof/proof_intervals.py | _holds | k.gaps >= k.travels | k.gaps <= k.travels | articulated/proof/test_certificate.py

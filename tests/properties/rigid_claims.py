@@ -23,7 +23,7 @@ def options(tolerance, min_separation=0.0, max_iterations=MAX_ITERATIONS):
 
 def ask(case, asked):
     """What the search finds for all motions of a case."""
-    return first_times(body_of(case.mesh_a), body_of(case.mesh_b), case.rows_a, case.rows_b, asked)
+    return first_times(body_of(case.mesh_a), body_of(case.mesh_b), (case.rows_a, case.rows_b), asked)
 
 
 def size_of(case):

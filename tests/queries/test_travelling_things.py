@@ -47,7 +47,9 @@ def arrays_in(thing, path="", seen=None):
         yield path, thing
     elif id(thing) not in seen:
         seen.add(id(thing))
-        items = vars(thing).items() if hasattr(thing, "__dict__") else ()
+        names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
+        items = [(name, getattr(thing, name, None)) for name in names if name[:2] != "__"]
+        items += vars(thing).items() if hasattr(thing, "__dict__") else ()
         items = thing.items() if isinstance(thing, dict) else items
         items = enumerate(thing) if isinstance(thing, list | tuple) else items
         for key, value in items:

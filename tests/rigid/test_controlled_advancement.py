@@ -32,7 +32,7 @@ SQUARE = fc.Mesh([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], [[0, 1, 2], [
 
 def found_by(method, a, b, tolerance=1e-6, min_separation=0.0, max_iterations=10_000):
     asked = Options(tolerance, min_separation, max_iterations, METHODS[method])
-    return first_times(body_of(a.shape), body_of(b.shape), a.motion.rows(), b.motion.rows(), asked)
+    return first_times(body_of(a.shape), body_of(b.shape), (a.motion.rows(), b.motion.rows()), asked)
 
 
 def at_height(z):
@@ -75,7 +75,7 @@ def test_never_late_and_never_too_early(family, method):
         for seed, case in enumerate(cases)
     ]
     all_found = [
-        first_times(body_of(case.mesh_a), body_of(case.mesh_b), case.rows_a, case.rows_b, asked)
+        first_times(body_of(case.mesh_a), body_of(case.mesh_b), (case.rows_a, case.rows_b), asked)
         for case, asked in zip(cases, all_asked, strict=True)
     ]
     assert complaints(cases, all_asked, all_found) == []
@@ -242,7 +242,7 @@ def test_nothing_to_touch(method):
     found = found_by(method, empty.moving(at_height(1.0), at_height(-1.0)), SQUARE.at(np.eye(4)))
     assert found.status[0] == Status.SEPARATED
     none = first_times(
-        body_of(SQUARE), body_of(SQUARE), AT_REST[:0], AT_REST, Options(1e-6, 0.0, 9, METHODS[method])
+        body_of(SQUARE), body_of(SQUARE), (AT_REST[:0], AT_REST), Options(1e-6, 0.0, 9, METHODS[method])
     )
     assert len(none.time) == 0
 

@@ -19,7 +19,7 @@ TOLERANCE = 1e-9
 
 
 def ask(a, b, rows_a, rows_b=AT_REST, **asked):
-    return first_times(body_of(a), body_of(b), rows_a, rows_b, options(**{"tolerance": TOLERANCE} | asked))
+    return first_times(body_of(a), body_of(b), (rows_a, rows_b), options(**{"tolerance": TOLERANCE} | asked))
 
 
 def falling(height=1.0, speed=4.0, turn=ZERO):

@@ -81,7 +81,7 @@ def test_nearly_all_are_proven_and_close(tolerance, separation):
     a, b = hull(RNG, 20), corner_piece(1)
     rows_a, rows_b = thrown(100, a, b)
     asked = options(tolerance, separation)
-    found = first_times(body_of(a), body_of(b), rows_a, rows_b, asked)
+    found = first_times(body_of(a), body_of(b), (rows_a, rows_b), asked)
     is_hit = found.status == Status.CONTACT
     upper = proven_times(body_of(a), body_of(b), rows_a, rows_b, found, asked)[is_hit]
     assert is_hit.sum() > 60
@@ -94,7 +94,7 @@ def test_nearly_all_are_proven_and_close(tolerance, separation):
 def one(a, b, start, end, separation=0.0):
     rows = a.moving(start, end).motion.rows(), b.at(pose()).motion.rows()
     asked = options(1e-6, separation)
-    found = first_times(body_of(a), body_of(b), *rows, asked)
+    found = first_times(body_of(a), body_of(b), rows, asked)
     return found, float(proven_times(body_of(a), body_of(b), *rows, found, asked)[0])
 
 
@@ -147,7 +147,7 @@ def test_only_contacts_are_proven():
     found, upper = one(nothing, cube, pose(), pose((1, 0, 0)))
     assert upper == np.inf
     none = cube.at(np.empty((0, 4, 4))).motion.rows()
-    empty = first_times(body, body, none, rows, options(1e-6))
+    empty = first_times(body, body, (none, rows), options(1e-6))
     assert proven_times(body, body, none, rows, empty, options(1e-6)).shape == (0,)
 
 
@@ -157,7 +157,7 @@ def test_batches_are_like_singles_for_any_number_of_threads(monkeypatch):
     rows_a, rows_b = thrown(50, a, b)
     asked = options(1e-6)
     bodies = body_of(a), body_of(b)
-    found = first_times(*bodies, rows_a, rows_b, asked)
+    found = first_times(*bodies, (rows_a, rows_b), asked)
     upper = proven_times(*bodies, rows_a, rows_b, found, asked)
     numba.set_num_threads(1)
     try:

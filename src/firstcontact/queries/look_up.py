@@ -84,7 +84,7 @@ def in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
         short, rows_a, rows_b = QUICK[verb][a.kind][b.kind], a.rows, b.rows
     except Exception:  # it is no thing of ours: who is thorough says so
         return None
-    if short is None:
+    if short is None or isinstance(a, type) or isinstance(b, type):  # a class has kind and rows, too
         return None
     if rows_a is None or rows_b is None:
         if verb not in FOLLOWED or max(a.kind, b.kind) > MESH:
@@ -102,7 +102,8 @@ def alone_in_short(verb: str, thing: Any, kind: Kind) -> tuple[Any, Any, Any]:
         short, rows = QUICK[verb][thing.kind][kind], thing.rows
     except Exception:  # it is no thing of ours: who is thorough says so
         return thing, None, None
-    return thing.shape if type(thing) is Moving else thing, rows, None if rows is None else short
+    is_thing = rows is not None and not isinstance(thing, type)  # a class has kind and rows, too
+    return thing.shape if type(thing) is Moving else thing, rows, short if is_thing else None
 
 
 def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:

@@ -72,7 +72,10 @@ def swept_time(shape: Convex, pool: Array, triangle: Triangle, place: Placement,
     time -= ahead / speed
     gap = min(min(dot(n, t[0]), dot(n, t[1])), dot(n, t[2])) - dot(n, support(shape, pool, n))
     is_proven = gap - shape.radius - time * speed > goal.margin
-    return time if is_proven else -1.0
+    # Once there, rounding leaves a step that may be too short to be one: whether that is a contact is for
+    # others to say, since the gap of an ellipsoid along this direction is less than its distance.
+    is_step = time * speed > aim - goal.margin
+    return time if is_proven and is_step else -1.0
 
 
 @kernel

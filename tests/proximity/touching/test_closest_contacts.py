@@ -100,7 +100,7 @@ def batch(n):
 def searched(a, b, rows_a, rows_b):
     from firstcontact.rigid.first_times import first_times
 
-    return first_times(body_of(a), body_of(b), rows_a, rows_b, options(1e-6))
+    return first_times(body_of(a), body_of(b), (rows_a, rows_b), options(1e-6))
 
 
 def test_batches_are_like_singles_for_any_number_of_threads(monkeypatch):

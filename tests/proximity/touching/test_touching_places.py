@@ -257,7 +257,7 @@ def test_like_all_pairs_of_features(way, kind):
         a, b = MAKERS[kind](rng), MAKERS[rng.choice(list(MAKERS))](rng)
         tolerance, separation = 10.0 ** rng.integers(-7, -2), rng.choice([0.0, 0.0, 1e-2])
         rows_a, rows_b = a.moving(*fallen(rng, way, tolerance)).motion.rows(), b.at(pose()).motion.rows()
-        found = first_times(body_of(a), body_of(b), rows_a, rows_b, options(tolerance, separation))
+        found = first_times(body_of(a), body_of(b), (rows_a, rows_b), options(tolerance, separation))
         if found.triangles[0, 0] >= 0:
             n_found += 1
             distance = separation + tolerance
@@ -296,7 +296,7 @@ def test_swapped_bodies_have_swapped_contacts():
     for way in ("any", "aligned", "askew") * 4:
         a, b = (MAKERS[rng.choice(["box", "corner", "hull"])](rng) for _ in range(2))
         rows_a, rows_b = a.moving(*fallen(rng, way, TOLERANCE)).motion.rows(), b.at(pose()).motion.rows()
-        found = first_times(body_of(a), body_of(b), rows_a, rows_b, options(TOLERANCE))
+        found = first_times(body_of(a), body_of(b), (rows_a, rows_b), options(TOLERANCE))
         if found.triangles[0, 0] < 0:
             continue
         t, rows = found.time[0], (rows_a[0, 0], rows_b[0, 0])

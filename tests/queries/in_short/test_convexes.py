@@ -367,3 +367,17 @@ def test_a_bad_ray_gets_its_sentence():
         fc.ray_cast(ring.moving(HERE, AWAY), ahead, ahead)
     resting = ring.moving(AWAY, AWAY)  # turned about its centre, by nothing
     assert fc.ray_cast(resting, ahead, ahead) == fc.ray_cast(ring.at(AWAY), ahead, ahead)
+
+
+@pytest.mark.parametrize("kind", [fc.Sphere, fc.Mesh])
+def test_a_class_is_no_thing(kind):
+    sentence = r"^a thing must be a shape, moving or not, or a trimesh.Trimesh; received ABCMeta$"
+    for ask in (fc.distance, fc.intersects, fc.penetration, fc.first_contact):
+        for things in ((kind, BALL), (BALL, kind)):
+            with pytest.raises(TypeError, match=sentence):
+                ask(*things)
+    for ask in (fc.signed_distance, fc.contains):
+        with pytest.raises(TypeError, match=sentence):
+            ask(kind, np.zeros(3))
+    with pytest.raises(TypeError, match=sentence):
+        fc.ray_cast(kind, np.zeros(3), np.ones(3))

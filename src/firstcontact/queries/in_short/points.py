@@ -34,7 +34,7 @@ from firstcontact.queries.look_up import alone_in_short
 from firstcontact.queries.registry import POINTS
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.height_field import HeightField
-from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 
 CONVEX, MESH = Kind.CONVEX, Kind.MESH
@@ -146,7 +146,7 @@ def points_in_short(shape: Any, points: Array) -> SignedDistances | None:
         if rows is None or len(rows) != N_SHORT or rows[VELOCITY : VELOCITY + 3].any() or rows[RATE]:
             return None
         pose = _pose(rows)
-    kind = getattr(thing, "kind", None)
+    kind = thing.kind if isinstance(thing, Movable) else None
     if kind is CONVEX and thing.packed[KIND] == HULL:
         thing, sign = thing.mesh, "convex"
     elif kind is CONVEX:
