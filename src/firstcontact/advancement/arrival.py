@@ -72,7 +72,7 @@ def touch_at(found: Found, k: int) -> Touch:
     p = found.points[k, 0, 0], found.points[k, 0, 1], found.points[k, 0, 2]
     q = found.points[k, 1, 0], found.points[k, 1, 1], found.points[k, 1, 2]
     n = found.normals[k, 0], found.normals[k, 1], found.normals[k, 2]
-    return Touch(int(found.status[k]), found.time[k], p, q, n)
+    return Touch(int(np.int64(found.status[k])), found.time[k], p, q, n)  # one type, as others give it
 
 
 def nothing_found(n: int) -> Found:
