@@ -244,3 +244,22 @@ def test_repr_says_how_large_it_is():
     field = fc.DistanceField.of(fc.Sphere(1.0), 0.1)
     assert repr(field).startswith(f"DistanceField({field.n_cells} cells, within 0.1, from [-1.5,")
     assert field.nbytes == field.octree.links.nbytes + field.octree.values.nbytes
+
+
+@pytest.mark.parametrize("shape", [fc.Sphere(1e42), fc.Box([1e39, 1e39, 1e39]).mesh])
+def test_what_single_precision_cannot_hold_is_refused(shape):
+    with pytest.raises(ValueError, match=r"the field's box must be no longer than 4\.25e\+37"):
+        fc.DistanceField.of(shape, 1e38)
+
+
+@pytest.mark.parametrize("place", [[1e14, 1e14, 1e14], [1e15, 0, 0]])
+def test_what_is_too_far_away_for_its_size_is_refused(place):
+    box = fc.Box([1, 1, 1]).mesh
+    with pytest.raises(ValueError, match="it is too thin, or too far from the origin"):
+        fc.DistanceField.of(fc.Mesh(box.vertices + place, box.faces), 0.1)
+
+
+def test_cubes_count_as_cells_before_there_is_memory_for_them():
+    box = fc.Box([1, 1, 1]).mesh
+    with pytest.raises(ValueError, match="more than max_cells=8000000 cells"):
+        fc.DistanceField.of(fc.Mesh(box.vertices + 3e12, box.faces), 0.1)

@@ -1,5 +1,7 @@
 """Fields come back from files as they were; files that hold none are refused."""
 
+import zipfile
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,9 @@ def faults(field):
     yield {"shape": np.array([0, 1, 1])}, "no such shape"
     yield {"width": np.float64(0.3)}, "width and tolerance"
     yield {"tolerance": np.float64(-1)}, "width and tolerance"
+    yield {"width": np.float64(2.0**1023)}, "too large, too small or too far away"
+    yield {"width": np.float64(2.0**-1060)}, "too large, too small or too far away"
+    yield {"lower": np.full(3, -1e300)}, "too large, too small or too far away"
     yield {"bounds": field.bounds + 99.0}, "the shape is not in its box"
     yield {"bounds": field.bounds[::-1].copy()}, "the shape is not in its box"
     yield {"format": np.int64(99)}, "its format is 99"
@@ -69,3 +74,33 @@ def test_other_files_are_refused(field, tmp_path):
     file.write_bytes(file.read_bytes()[:-30])
     with pytest.raises(fc.FieldFileError, match="is not a file of a field"):
         fc.DistanceField.load(file)
+
+
+@pytest.mark.parametrize("content", [b"", b"no array"])
+def test_what_is_no_array_is_refused(field, tmp_path, content):
+    file = changed(field, tmp_path / "bad.npz", links=None)
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("links.npy", content)
+    with pytest.raises(fc.FieldFileError, match="links is not as it should be"):
+        fc.DistanceField.load(file)
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_packings_that_may_unpack_to_any_size_are_refused(field, tmp_path, packing):
+    field.save(tmp_path / "field.npz")
+    file = tmp_path / "packed.npz"
+    with zipfile.ZipFile(tmp_path / "field.npz") as whole, zipfile.ZipFile(file, "w", packing) as archive:
+        for name in whole.namelist():
+            archive.writestr(name, whole.read(name))
+    with pytest.raises(fc.FieldFileError, match="is not a file of a field"):
+        fc.DistanceField.load(file)
+
+
+def test_a_thin_box_has_many_cubes_and_comes_back(tmp_path):
+    box = fc.Box([0.98, 0.98, 0.98]).mesh
+    meshes = box, fc.Mesh(box.vertices + np.array([0.97, 0, 0]), box.faces)
+    one, two = (fc.DistanceField.of(mesh, 0.1, margin=0.01) for mesh in meshes)
+    both = one.intersection(two)
+    both.save(tmp_path / "both.npz")
+    assert max(both.octree.grid.shape) > 100
+    assert fc.DistanceField.load(tmp_path / "both.npz") == both

@@ -2,18 +2,22 @@
 
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact._whole_file import whole_file
 from firstcontact.arrays import Array, Ids
 from firstcontact.errors import FieldFileError
-from firstcontact.fields.octree import DEEPEST, FEWEST_ROOTS, Grid, Octree
+from firstcontact.fields.octree import DEEPEST, LONGEST_SIDE, MOST_ROOTS, Grid, Octree
 
 FORMAT = 1
+
+# No cube of a grid is narrower: powers of its width are numbers.
+NARROWEST = 2.0**-200
 
 NAMES = {
     "format": ((), np.int64),
@@ -72,6 +76,9 @@ def read_field(path: Path, max_bytes: int) -> Stored:
     try:
         with ZipFile(path) as archive:
             size = sum(item.file_size for item in archive.infolist())
+            # Others unpack all that they are given, whatever size they say.
+            if any(item.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for item in archive.infolist()):
+                raise BadZipFile("packed in another way than `save` does")
         if size <= max_bytes:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
                 found = {name: arrays[name] for name in NAMES if name in arrays.files}
@@ -104,6 +111,8 @@ def _fault_of(found: dict[str, NDArray[Any]]) -> str:
         if name not in found:
             return f"{name} is missing"
         own = found[name]
+        if not isinstance(own, np.ndarray):  # numpy gives what is no array as bytes
+            return f"{name} is not as it should be"
         is_shaped = own.ndim == len(shape) and all(
             n in (-1, m) for n, m in zip(shape, own.shape, strict=True)
         )
@@ -117,8 +126,12 @@ def _fault_of(found: dict[str, NDArray[Any]]) -> str:
     width, counts = float(found["width"]), found["shape"]
     if not (width > 0.0 and np.frexp(width)[0] == 0.5 and float(found["tolerance"]) > 0.0):
         return "width and tolerance do not fit"
-    if counts.min() < 1 or counts.max() > 4 * FEWEST_ROOTS + 2:
+    if counts.min() < 1 or counts.max() > MOST_ROOTS:
         return "its grid has no such shape"
+    numbers = found["lower"], found["bounds"], found["tolerance"]
+    is_known = all(np.abs(number).max() <= COORDINATE_LIMIT for number in numbers)
+    if not (is_known and NARROWEST <= width <= LONGEST_SIDE / float(counts.max())):
+        return "its box is too large, too small or too far away"
     bounds, upper = found["bounds"], found["lower"] + width * (counts + 1e-9)
     is_around = (found["lower"] <= bounds[0]) & (bounds[0] <= bounds[1]) & (bounds[1] <= upper)
     if not is_around.all():

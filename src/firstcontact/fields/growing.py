@@ -1,6 +1,7 @@
 """Growing the octree of a field: cells of one size after the other, split until each is proven."""
 
 from collections.abc import Callable
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from firstcontact.fields.cell_proof import ROOT_3, Allowed, Cells, Corners, Fram
 from firstcontact.fields.core_proof import DEEPEST_PROOF, prove_core_range
 from firstcontact.fields.hull_walk import hull_room
 from firstcontact.fields.mixture import Mixture, measure_mixture, mixture_room, prove_mixture_range
-from firstcontact.fields.octree import DEEPEST, Grid, Octree
+from firstcontact.fields.octree import DEEPEST, LONGEST_SIDE, MOST_ROOTS, Grid, Octree
 from firstcontact.fields.source import Core, Surface, corners_of, only_values
 
 # Cells that are looked at together: more are taken one half after the other, which bounds the memory.
@@ -96,10 +97,7 @@ class Grown:
         self._values.append(values)
         self.n_leaves += len(nodes)
         if self.n_least > self.max_cells:
-            raise ValueError(
-                f"the field needs more than max_cells={self.max_cells} cells: "
-                "allow more, or a larger tolerance"
-            )
+            raise _too_many(self.max_cells)
 
     def split(self, nodes: Keys) -> Keys:
         """Give nodes eight children each; return the numbers of the children."""
@@ -119,6 +117,27 @@ class Grown:
         ordered, order = np.empty_like(links), np.empty(len(values), np.int32)
         _put_in_order(links, int(np.prod(grid.shape)), ordered, order)
         return Octree(grid, ordered, np.ascontiguousarray(values[order]))
+
+
+def _too_many(max_cells: int) -> ValueError:
+    return ValueError(
+        f"the field needs more than max_cells={max_cells} cells: allow more, or a larger tolerance"
+    )
+
+
+def _n_roots(grid: Grid, max_cells: int) -> int:
+    """How many cubes there are; a grid is refused before there is memory for it."""
+    if max(grid.shape) > MOST_ROOTS:
+        raise ValueError(
+            f"the field's box needs {max(grid.shape)} cubes of {grid.width:.3g} side by side, and "
+            f"{MOST_ROOTS} are the most: it is too thin, or too far from the origin"
+        )
+    if max(grid.width * n for n in grid.shape) > LONGEST_SIDE:
+        raise ValueError(f"the field's box must be no longer than {LONGEST_SIDE:.3g} along any side")
+    n_roots = prod(grid.shape)
+    if n_roots > max_cells:
+        raise _too_many(max_cells)
+    return n_roots
 
 
 @driver
@@ -149,7 +168,7 @@ def grown_octree(
 
     Cells of the field before, on the same grid, are copied where they are as they were.
     """
-    grown = Grown(int(np.prod(task.grid.shape)), max_cells)
+    grown = Grown(_n_roots(task.grid, max_cells), max_cells)
     waiting: list[Layer | Copies] = [*_first_layers(task, before)]
     while waiting:
         layer = waiting.pop()
@@ -266,9 +285,10 @@ def _proven(task: Task, layer: Layer) -> Flags:
 def _parts_of(task: Task, grown: Grown, layer: Layer, before: Before | None) -> list[Layer | Copies]:
     """Split all cells of a layer, and find out what their parts need to know."""
     depth, grid, n_known = layer.depth + 1, task.grid, len(layer.corners.values)
-    if depth > DEEPEST:
+    # Corners are numbered in 63 bits.
+    if depth > DEEPEST or prod((m << depth) + 1 for m in grid.shape) >= 1 << 63:
         raise ValueError(
-            f"a tolerance of {task.allowed.tolerance:.3g} needs cells of less than 1/65536 of "
+            f"a tolerance of {task.allowed.tolerance:.3g} needs cells of less than 1/{1 << layer.depth} of "
             f"{grid.width:.3g}: allow a larger one"
         )
     nodes, n = grown.split(layer.nodes), len(layer.nodes)

@@ -12,6 +12,13 @@ from firstcontact.scalar.vec3 import Vec3
 # Along the longest side of the box there are so many cubes, or up to twice as many.
 FEWEST_ROOTS = 8
 
+# Thin boxes, and boxes far from the origin, have more, but never more than so many: places are counted in 32
+# bits.
+MOST_ROOTS = 1024
+
+# No side of a box is longer: distances in it are finite in single precision.
+LONGEST_SIDE = 2.0**125
+
 # A cube is split so often at most: corners are exact in double precision, with digits to spare.
 DEEPEST = 16
 
