@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver
 from firstcontact._validate import COORDINATE_LIMIT
@@ -105,7 +104,7 @@ def read_field(path: Path, max_bytes: int) -> Stored:
     )
 
 
-def _fault_of(found: dict[str, NDArray[Any]]) -> str:
+def _fault_of(found: dict[str, Any]) -> str:
     """Say what is wrong with the arrays of a file; nothing if all is well."""
     for name, (shape, kind) in NAMES.items():
         if name not in found:
