@@ -39,14 +39,16 @@ class FieldContacts(Plain):
     """Points that are near the shape of a field, or inside it: a row for each, in their order.
 
     Every point within `within` of the shape is here, and in the field's box none that is farther away than
-    that and two tolerances.
+    that and two tolerances; but where the field is not exact outside, as one of an intersection, points that
+    are farther away can be here, too.
 
     Attributes
     ----------
     vertex_ids : (n,) int32
         Which vertices of the mesh, or rows of the points.
     distance : (n,) float64
-        From the shape's surface as the field has it, to its tolerance; negative inside.
+        From the shape's surface as the field has it, to its tolerance; negative inside. Where the field is
+        not exact, nowhere larger in magnitude.
     points : (n, 3) float64
         Where they are, in the world.
     gradients, hessians : (n, 3), (n, 3, 3) float64

@@ -33,6 +33,51 @@ def test_every_point_within_is_listed_and_none_that_is_far(within):
     assert np.array_equal(found.depth, np.maximum(-found.distance, 0))
 
 
+def slab(low, high):
+    """The field of what is between two heights of the box above."""
+    vertices = fc.Box([2.0, 1.0, high - low]).mesh.vertices + np.array([0, 0, 0.5 * (low + high)])
+    return fc.DistanceField.of(fc.ConvexHull(vertices), 0.05, margin=1.7)
+
+
+@pytest.mark.parametrize(
+    ("made", "is_exact"),
+    [
+        (lambda: slab(-0.5, 0.1).union(slab(-0.1, 0.5)), (True, False)),
+        (lambda: slab(-0.5, 0.7).intersection(slab(-0.7, 0.5)), (False, True)),
+        (lambda: slab(-0.5, 0.7).difference(slab(0.5, 0.9)), (False, True)),
+        (lambda: slab(-0.5, 0.1).union(slab(-0.1, 0.5)).intersection(slab(-0.5, 0.5)), (False, False)),
+    ],
+)
+def test_of_fields_of_fields_no_point_is_left_out_or_it_is_refused(made, is_exact):
+    field = made()
+    assert field.is_exact == is_exact
+    points = np.random.default_rng(4).uniform(-1.1, 1.1, (5_000, 3))
+    truth = box_distances(points)
+    for within in (0.0, 0.2, 0.8) + ((-0.3, -0.01) if is_exact[1] else ()):
+        listed = fc.contacts(points, field, within=within).vertex_ids
+        assert set(np.flatnonzero(truth <= within)) <= set(listed)
+        if is_exact[0] or within + 2 * field.tolerance < 0:
+            assert truth[listed].max() <= within + 2 * field.tolerance
+    if not is_exact[1]:
+        with pytest.raises(ValueError, match=r"^a within below 0 needs a field that is exact inside"):
+            fc.contacts(points, field, within=-0.3)
+
+
+@pytest.mark.parametrize(("distance", "is_exact"), [(0.5, (True, False)), (-0.4, (False, True))])
+def test_of_offsets_no_point_is_left_out_or_it_is_refused(distance, is_exact):
+    field = fc.DistanceField.of(fc.Sphere(1.0), TOLERANCE, margin=1.5).offset(distance)
+    assert field.is_exact == is_exact
+    points = np.random.default_rng(5).uniform(-2.0, 2.0, (5_000, 3))
+    truth = np.linalg.norm(points, axis=1) - 1.0 - distance
+    for within in (0.0, 0.3) if is_exact[0] else (-0.2, 0.0, 0.3):
+        listed = fc.contacts(points, field, within=within).vertex_ids
+        assert set(np.flatnonzero(truth <= within)) <= set(listed)
+        assert truth[listed].max() <= within + 2 * field.tolerance
+    if is_exact[0]:
+        with pytest.raises(ValueError, match=r"points deeper than that could be missing; use within=0$"):
+            fc.contacts(points, field, within=-1e-9)
+
+
 def test_vertices_of_meshes_at_poses_and_deformed():
     pose = np.eye(4)
     pose[:3, :3], pose[:3, 3] = Rotation.from_rotvec([0.3, 0.2, -0.5]).as_matrix(), [0.9, 0.1, 0.0]

@@ -14,6 +14,11 @@ from firstcontact.queries.kinds.resting import at_rest
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.shapes.moving import Moving
 
+NOT_DEEP = (
+    "a within below 0 needs a field that is exact inside, and `is_exact` says otherwise: "
+    "points deeper than that could be missing; use within=0"
+)
+
 # What a point may be off by after it was put into the frame of a field, in units of the largest coordinate.
 PLACING = 32.0 * UNIT_ROUNDOFF
 
@@ -66,6 +71,8 @@ def _single(thing: Moving, name: str) -> Moving:
 def _listed(points: Array, placed: PlacedField, within: float) -> FieldContacts:
     """List the points, in the world, whose distance may be at most `within`."""
     field, pose = placed
+    if within < 0.0 and not field.is_exact[1]:
+        raise ValueError(NOT_DEEP)
     turn, place, is_moved = pose[:3, :3], pose[:3, 3], not np.array_equal(pose, np.eye(4))
     own = np.ascontiguousarray((points - place) @ turn) if is_moved else points
     # What a pose is off by, its own rounding included, hides nothing.
