@@ -319,7 +319,7 @@ TOGETHER = {
         "most_contacts",
         "panda_problems", "travel", "travelling_things",
     ),
-    "scene": ("threads", "throws"),
+    "scene": ("fields", "threads", "throws"),
     "shapes": ("convex_shapes",),
 }  # fmt: skip
 

@@ -340,7 +340,8 @@ class DistanceField(Shape):
             and np.array_equal(self.octree.values, other.octree.values)
         )
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((self.octree.grid, self.tolerance, self.n_cells))
 
     def __repr__(self) -> str:
         lower, upper = (", ".join(f"{x:.4g}" for x in corner) for corner in self.box)

@@ -104,7 +104,7 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
-    "Scene": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "Scene": {ROBOT: NO_ROBOT},
     "Tracker": {DEFORMING: NOT_TRACKED, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
 }
 
@@ -315,7 +315,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
     for verb, what in product(("signed_distance", "contains"), SHAPES):
         home = "points_at_convex" if what is CONVEX else "points_at_mesh"
         rows[verb, what, POINTS] = Row(f"signed_distance:{home}")
-    for kind in SHAPES:
+    for kind in (*SHAPES, FIELD):
         rows["Scene", kind, NOTHING] = Row("look_up:as_body")
     for (a, b), home in TRACKED.items():
         rows["Tracker", a, b] = Row(home)

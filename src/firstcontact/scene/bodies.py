@@ -34,7 +34,7 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
 
 # What a body is: its kind; but of what moves rigidly in several pieces, which is asked about alone, that.
-CONVEX, MESH, DEFORMING, IN_PIECES = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, len(Kind)
+CONVEX, MESH, DEFORMING, FIELD, IN_PIECES = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.FIELD, len(Kind)
 
 # So many shapes without a body are no burden.
 FEW = 64
@@ -48,8 +48,8 @@ class Columns:
     is_there : (n,) bool, False for those that have left
     is_stale : (n,) bool, whether the corridor is that of another motion
     kinds : (n,) int8, of `Kind`, or IN_PIECES
-    shape_ids : (n,) int32, the same for the same shape: its number in the table of convex shapes; of a mesh,
-        a negative number
+    shape_ids : (n,) int32, the same for the same shape: its number in the table of convex shapes; of a mesh
+        or a field, a negative number
     sizes : (n,) twice the farthest that a point is from the middle
     records : (n, N_SHAPE) the shape, for its bounds
     centers : (n, 3) centroids
@@ -196,6 +196,7 @@ class Bodies:
         """Give many bodies other rigid motions, (n, 26), and the translations (n, 3) they start with."""
         columns = self.columns
         kinds = np.where(columns.shape_ids[rows] >= 0, CONVEX, MESH)
+        kinds[kinds == MESH] = [self.shapes[row].kind for row in rows[kinds == MESH].tolist()]
 
         def change() -> None:
             columns.rows[rows], columns.translations[rows] = pieces, translations
@@ -347,6 +348,8 @@ def _record(thing: Moving) -> Array:
     if thing.kind is CONVEX:
         shape = as_convex(thing.shape)
         return bounds_of(shape.table, shape.bounds)
+    if thing.kind is FIELD:
+        return bound_record(shape_of(thing).corners)
     mesh = thing.surface
     vertices = thing.deforms.vertices(0.0) if thing.kind is DEFORMING else mesh.vertices
     return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))
@@ -394,5 +397,4 @@ def id_named(bodies: Bodies, name: str) -> int:
 def names_of(bodies: Bodies, pairs: NDArray[np.int32]) -> list[tuple[str, str]]:
     """Names of pairs of rows (m, 2)."""
     names = np.array(bodies.names, object)
-    first, second = (names[rows].tolist() for rows in pairs.T)
-    return list(zip(first, second, strict=True))
+    return list(zip(*(names[rows].tolist() for rows in pairs.T), strict=True))

@@ -9,7 +9,7 @@ from firstcontact.shapes.shape import Shape
 
 
 class ShapeNumbers:
-    """A number for each shape; those of convex ones are theirs in one table, those of meshes are negative."""
+    """A number for each shape; those of convex ones are theirs in one table, all others are negative."""
 
     def __init__(self) -> None:
         self._numbers: dict[Shape, int] = {}

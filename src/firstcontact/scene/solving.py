@@ -20,7 +20,7 @@ from firstcontact.motions.rigid_motion import DEVIATION
 from firstcontact.queries.kinds.convex import first_times_and_normals, followed_times_and_normals
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.queries.look_up import answer, answer_about, row_for
-from firstcontact.scene.bodies import CONVEX, DEFORMING, MESH, Bodies
+from firstcontact.scene.bodies import CONVEX, DEFORMING, FIELD, MESH, Bodies
 from firstcontact.status import Status
 
 Pairs = NDArray[np.int32]
@@ -117,10 +117,11 @@ def first_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact:
 
 
 def detail_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact | Contacts:
-    """All contacts of two rows where they can be listed and one deforms; else the first."""
+    """All contacts of two rows where one deforms and no field is there to hide them; else the first."""
     a, b = bodies.thing(i), None if i == j else bodies.thing(j)
     row = row_for("contacts", a, b)
-    if row.refusal or DEFORMING not in bodies.columns.kinds[[i, j]]:
+    kinds = bodies.columns.kinds[[i, j]]
+    if row.refusal or DEFORMING not in kinds or FIELD in kinds:
         return first_of_pair(bodies, i, j, ask)
     found: Contacts = answer_about("contacts", a, b, row.only(ask))
     return found

@@ -62,9 +62,14 @@ def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) 
 def _surface(shape: Any) -> fc.Mesh:
     """The mesh of a shape, which it may be itself."""
     if isinstance(shape, fc.DistanceField):
-        return shape.mesh()
+        return skin_of(shape)
     surface: fc.Mesh = shape if isinstance(shape, fc.Mesh) else shape.mesh
     return surface
+
+
+def skin_of(field: fc.DistanceField) -> fc.Mesh:
+    """The surface of a field; of an open mesh's, what is two tolerances from it."""
+    return field.mesh(0.0 if field.is_signed else 2.0 * field.tolerance)
 
 
 def _sampled(poses_at: Callable[[Array], Array], motion: Any, at: Array) -> tuple[Array, Array]:

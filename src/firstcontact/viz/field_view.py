@@ -8,6 +8,7 @@ import numpy as np
 import firstcontact as fc
 from firstcontact.arrays import Array
 from firstcontact.errors import MissingExtraError
+from firstcontact.viz.bodies_of import skin_of
 from firstcontact.viz.field_slice import COLORS, as_plane, levels_of, slice_of
 from firstcontact.viz.view import COLORS as THINGS
 from firstcontact.viz.view import ShownBody, View
@@ -22,7 +23,7 @@ def field_view(field: fc.DistanceField, plane: str | None, title: Any, names: Ma
         raise ValueError("a field has no names of things: leave names out")
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title must be a text; received {type(title).__name__}")
-    skin = field.mesh(0.0 if field.is_signed else 2.0 * field.tolerance)
+    skin = skin_of(field)
     bodies = [_body("surface", THINGS[0], skin.vertices, skin.faces)]
     if plane is not None:
         bodies += _bands(field, plane)
