@@ -47,6 +47,7 @@ def faults(field):
     yield {"shape": np.array([0, 1, 1])}, "no such shape"
     yield {"width": np.float64(0.3)}, "width and tolerance"
     yield {"tolerance": np.float64(-1)}, "width and tolerance"
+    yield {"tolerance": np.float64(1e-12)}, "tolerance is too small"
     yield {"width": np.float64(2.0**1023)}, "too large, too small or too far away"
     yield {"width": np.float64(2.0**-1060)}, "too large, too small or too far away"
     yield {"lower": np.full(3, -1e300)}, "too large, too small or too far away"

@@ -11,7 +11,7 @@ from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact._whole_file import whole_file
 from firstcontact.arrays import Array, Ids
 from firstcontact.errors import FieldFileError
-from firstcontact.fields.octree import DEEPEST, LONGEST_SIDE, MOST_ROOTS, Grid, Octree
+from firstcontact.fields.octree import DEEPEST, LEAST_TOLERANCE, LONGEST_SIDE, MOST_ROOTS, Grid, Octree
 
 FORMAT = 1
 
@@ -131,6 +131,9 @@ def _fault_of(found: dict[str, Any]) -> str:
     is_known = all(np.abs(number).max() <= COORDINATE_LIMIT for number in numbers)
     if not (is_known and NARROWEST <= width <= LONGEST_SIDE / float(counts.max())):
         return "its box is too large, too small or too far away"
+    least = 0.5 * LEAST_TOLERANCE * float(np.linalg.norm(width * counts))  # half: whatever was rounded
+    if float(found["tolerance"]) < least:
+        return "its tolerance is too small for its box"
     bounds, upper = found["bounds"], found["lower"] + width * (counts + 1e-9)
     is_around = (found["lower"] <= bounds[0]) & (bounds[0] <= bounds[1]) & (bounds[1] <= upper)
     if not is_around.all():

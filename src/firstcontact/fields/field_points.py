@@ -66,6 +66,7 @@ UPPER = N_GRID + 6  # three
 REACH = N_GRID + 9
 TOLERANCE = N_GRID + 10
 MARGIN = N_GRID + 11
+IS_EXACT = N_GRID + 12
 
 
 def packed_field(field: DistanceField) -> PackedOctree:
@@ -77,7 +78,8 @@ def packed_field(field: DistanceField) -> PackedOctree:
 
 def _packed(field: SeenField) -> PackedOctree:
     packed, lengths = packed_octree(field.octree), (field.reach, field.tolerance, field.margin)
-    numbers = np.array([*packed.numbers, *field.origin, *field.lower, *field.upper, *lengths])
+    corners = *field.origin, *field.lower, *field.upper
+    numbers = np.array([*packed.numbers, *corners, *lengths, float(field.is_exact)])
     return packed._replace(numbers=numbers)
 
 
@@ -105,4 +107,5 @@ def seen_in(numbers: Array, links: Ids, values: Values) -> SeenField:
         numbers[REACH],
         numbers[TOLERANCE],
         numbers[MARGIN],
+        numbers[IS_EXACT] > 0.0,
     )

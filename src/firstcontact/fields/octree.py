@@ -19,6 +19,9 @@ MOST_ROOTS = 1024
 # No side of a box is longer: distances in it are finite in single precision.
 LONGEST_SIDE = 2.0**125
 
+# No tolerance is less than this part of the box's diagonal: single precision has too few digits for it.
+LEAST_TOLERANCE = 2.0**-20
+
 # A cube is split so often at most: corners are exact in double precision, with digits to spare.
 DEEPEST = 16
 

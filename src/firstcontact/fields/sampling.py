@@ -11,7 +11,7 @@ from firstcontact.bodies.mesh_parts import is_closed
 from firstcontact.fields.cell_proof import Allowed
 from firstcontact.fields.field_file import Stored
 from firstcontact.fields.growing import Task, grown_octree
-from firstcontact.fields.octree import Grid, grid_around, upper_of
+from firstcontact.fields.octree import LEAST_TOLERANCE, Grid, grid_around, upper_of
 from firstcontact.fields.source import Core, Surface
 from firstcontact.shapes.convex import HALF, HULL, KIND, ORIGIN, RADIUS
 from firstcontact.shapes.convex_shape import as_convex
@@ -22,10 +22,9 @@ from firstcontact.shapes.moving import Moving
 # Parts of the largest size: the usual tolerance, and how far the box goes beyond the shape.
 USUAL_TOLERANCE, USUAL_MARGIN = 1.0 / 500.0, 0.25
 
-# Parts of the box's diagonal: the least tolerance, below which single precision has too few digits; how far
-# rounding can put a distance off, which is some hundred roundings of a coordinate; and what all roundings of
-# a proof and of a value can add up to.
-LEAST_TOLERANCE, ROUNDING, ALL_ROUNDING = 2.0**-20, 2.0**-44, 2.0**-40
+# Parts of the box's diagonal: how far rounding can put a distance off, which is some hundred roundings of a
+# coordinate; and what all roundings of a proof and of a value can add up to.
+ROUNDING, ALL_ROUNDING = 2.0**-44, 2.0**-40
 
 # Meshes whose box begins no farther away than this, in diagonals of it, are taken where they are.
 NEAR_ORIGIN = 4.0

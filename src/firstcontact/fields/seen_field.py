@@ -33,6 +33,7 @@ class SeenField(NamedTuple):
     reach : no point of the shape is farther from the origin
     tolerance : of the field
     margin : how far its box goes beyond the shape, at the least
+    is_exact : whether it tells how far the shape is, outside of it, and not only how far at the least
     """
 
     octree: Octree
@@ -42,6 +43,7 @@ class SeenField(NamedTuple):
     reach: float
     tolerance: float
     margin: float
+    is_exact: bool
 
 
 class Around(NamedTuple):
@@ -86,7 +88,10 @@ def _seen(field: DistanceField) -> SeenField:
     reach = float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper)))) * UP
     local = octree._replace(grid=octree.grid._replace(lower=_vector(-half)))
     margin = float(np.minimum(lower + half, half - upper).min())
-    return SeenField(local, _vector(middle), _vector(lower), _vector(upper), reach, field.tolerance, margin)
+    corners = _vector(lower), _vector(upper)
+    return SeenField(
+        local, _vector(middle), *corners, reach, field.tolerance, margin, is_exact=field.is_exact[0]
+    )
 
 
 def _vector(array: Array) -> Vec3:
@@ -128,9 +133,10 @@ def least_at(field: SeenField, x: Vec3) -> float:
 
 @kernel
 def most_at(field: SeenField, x: Vec3) -> float:
-    """Bound the distance of a point to the shape from above."""
+    """Bound the distance of a point to the shape from above; inf where it is outside and no more is known."""
     value = seen_value(field, x)
-    return (value if room_at(field.octree, x) >= 0.0 else OUTSIDE * value) + field.tolerance
+    most = (value if room_at(field.octree, x) >= 0.0 else OUTSIDE * value) + field.tolerance
+    return most if field.is_exact or most <= 0.0 else np.inf
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Times by which a contact of a body and the shape of a field is certain.
 
 The point of the body that was found is followed, and of a convex shape the one that is deepest there: contact
-is proven where the field is below minus its tolerance.
+is proven where the field is below minus its tolerance. Where a field is not exact outside, that is all it
+proves: how far away the shape is, it does not know.
 """
 
 import numpy as np
@@ -66,9 +67,13 @@ def _prove_range(
             if body.kind == SOLID:
                 g = mat_vec(transposed(place.rotation), normal_at(field, x)[1])
                 shape = convex_at(body.records, int(np.int64(0)))
-                point = sub(support(shape, body.pool, scale(-1.0, g)), scale(body.skin, g))
+                core = support(shape, body.pool, scale(-1.0, g))
+                point = sub(core, scale(body.skin, g))
                 deepest = add(place.offset, mat_vec(place.rotation, point))
                 most = min(most, _most_at(body, field, point, deepest))
+                if not field.is_exact:
+                    point = sub(core, scale(body.skin + body.radius, g))
+                    most = min(most, most_at(field, add(place.offset, mat_vec(place.rotation, point))))
             elif body.kind == SAMPLED:
                 point = _inside(body, point)
                 most = _most_at(body, field, point, add(place.offset, mat_vec(place.rotation, point)))

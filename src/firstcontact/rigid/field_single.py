@@ -107,7 +107,14 @@ def _pieces_in(core: Array, field: SeenField, separation: float) -> Pieces:
         records_in(packed),
         packed,
         SeenField(
-            nothing, field.origin, field.lower, field.upper, field.reach, field.tolerance, field.margin
+            nothing,
+            field.origin,
+            field.lower,
+            field.upper,
+            field.reach,
+            field.tolerance,
+            field.margin,
+            field.is_exact,
         ),
         nowhere,
         half,
