@@ -63,3 +63,18 @@ def test_what_is_refused(rest, message, points, tmp_path, capsys):
     names = {"FILE": str(points), "BAD": str(bad)}
     assert main(["distance", "sphere:1", *(names.get(word, word) for word in rest)]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 2, 3), (4, 2)])
+def test_arrays_of_another_shape_are_refused(tmp_path, capsys, shape):
+    file = tmp_path / "points.npy"
+    np.save(file, np.zeros(shape))
+    assert main(["distance", "sphere:1", "--points", str(file), "-o", str(tmp_path / "answer.csv")]) == 2
+    assert f"must have an array of shape (n, 3); it has {shape}" in capsys.readouterr().err
+
+
+def test_an_archive_of_arrays_is_no_array(tmp_path, capsys):
+    np.savez(tmp_path / "points.npz", points=POINTS)
+    file = (tmp_path / "points.npz").rename(tmp_path / "points.npy")
+    assert main(["distance", "sphere:1", "--points", str(file)]) == 2
+    assert "is no file of a numpy array" in capsys.readouterr().err

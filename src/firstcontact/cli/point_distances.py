@@ -71,9 +71,14 @@ def read_points(file: Path) -> Array:
         if not file.is_file():
             raise CommandError(f"there is no file {file}")
         try:
-            return np.asarray(np.load(file, allow_pickle=False))
+            points = np.load(file, allow_pickle=False)
         except (OSError, ValueError, EOFError):
-            raise CommandError(f"{file} is no file of a numpy array") from None
+            points = None
+        if not isinstance(points, np.ndarray):  # an archive of several, for one
+            raise CommandError(f"{file} is no file of a numpy array")
+        if points.ndim != 2 or points.shape[1] != 3:
+            raise CommandError(f"{file} must have an array of shape (n, 3); it has {points.shape}")
+        return points
     rows = read_number_file(file).rows
     if rows and not any(map(_is_number, rows[0].cells)):  # the names of the columns
         rows = rows[1:]
