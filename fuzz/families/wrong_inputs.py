@@ -7,7 +7,6 @@ raises itself, in one line; and what has masked numbers is never taken.
 
 import os
 import tempfile
-import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,16 +16,12 @@ import numpy as np
 import trimesh
 
 import firstcontact as fc
+from border import fault_of
 from wrong_values import FACES, FAR, MASKED, POINTS, WRONG, Make, a_hold, a_mesh, a_robot, a_scene, an_answer
 
 Call = tuple[Callable[..., Any], dict[str, Make]]
 
 SECONDS_A_CASE = 30.0
-
-PACKAGE = str(Path(fc.__file__).parent)
-
-# What may leave; of the last, the rule is in `_fault_of`.
-ALLOWED = (TypeError, ValueError, OSError, ImportError, MemoryError, KeyError)
 
 
 def _many(value: Any) -> Make:
@@ -304,7 +299,7 @@ def check(case: dict[str, Any]) -> str | None:
         try:
             function(**made)
         except Exception as error:
-            return _fault_of(error)
+            return fault_of(error)
         finally:
             os.chdir(where)
     if len(case["wrong"]) == 1 and set(case["wrong"].values()) <= set(MASKED) and _wants_numbers(case):
@@ -323,19 +318,3 @@ def _wants_numbers(case: dict[str, Any]) -> bool:
     """Is what is right here an array, or a list of numbers, of this shape?"""
     (place,) = case["wrong"]
     return np.shape(CALLS[case["call"]][1][place]()) == POINTS.shape
-
-
-def _fault_of(error: Exception) -> str | None:
-    """Say what is wrong with an exception; None where it is as it should be."""
-    said = f"{type(error).__name__}: {str(error)[:200]}"
-    if not isinstance(error, ALLOWED) or (isinstance(error, UnicodeError)):
-        return f"leaves as {said}"
-    if isinstance(error, OSError | MemoryError):
-        return None
-    at = traceback.extract_tb(error.__traceback__)[-1]
-    if not at.filename.startswith(PACKAGE) or not (at.line or "").startswith("raise"):
-        return f"is raised in {Path(at.filename).name}, line {at.lineno}, not by this package: {said}"
-    text = str(error.args[0]) if error.args else ""
-    if not text or "\n" in text:
-        return f"is not one sentence: {said}"
-    return None
