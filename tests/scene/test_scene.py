@@ -220,6 +220,16 @@ def test_groups_of_any_number():
     assert scene.pairs() == []
 
 
+@pytest.mark.parametrize("how", ["spline", "pieces", "frames"])
+def test_an_empty_mesh_meets_nothing_however_it_moves(how):
+    empty, poses = fc.Mesh([], []), np.stack([np.eye(4)] * 3)
+    frames = [empty.vertices] * 3
+    ways = {"spline": fc.Spline(None, poses), "pieces": poses, "frames": frames}
+    scene = fc.Scene(ball=fc.Sphere(1), none=empty.along(ways[how]))
+    assert len(scene.contacts()) == 0
+    assert scene.safe_step() == 1.0
+
+
 def test_empty_scenes_and_empty_meshes():
     assert Scene().pairs() == []
     assert Scene().safe_step() == 1.0

@@ -29,6 +29,7 @@ from firstcontact.scene.shape_numbers import ShapeNumbers
 from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
 from firstcontact.shapes.convex_shape import as_convex
+from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
@@ -312,10 +313,10 @@ class Bodies:
     def _corridor(self, row: int) -> Array:
         """Corridor of what does not move rigidly in one piece."""
         thing = self.others[row]
+        if is_empty(thing.shape):
+            return np.zeros(N_CORRIDOR)
         if thing.kind is DEFORMING:
             used = thing.surface.faces.reshape(-1)
-            if len(used) == 0:
-                return np.zeros(N_CORRIDOR)
             frames = thing.deforms.frames
             if len(frames) == 2:
                 return corridor_of_points(frames[0][used], frames[1][used])
