@@ -183,6 +183,23 @@ def test_an_option_that_is_taken_changes_no_kind_of_answer(verb):
             assert type(asked(verb, a, b, **{option: value})) is type(asked(verb, a, b))
 
 
+class Pretender:
+    """Has all that tells a thing's kind."""
+
+    kind, rows, followed, shape = CONVEX, BALL.rows, None, BALL
+
+
+@pytest.mark.parametrize("thing", [fc.Sphere, fc.Mesh, fc.Moving, Pretender, Pretender()], ids=str)
+def test_what_only_looks_like_a_thing_is_refused(thing):
+    for verb in TWO_THINGS:
+        for a, b in ((thing, BALL), (BALL, thing)):
+            with pytest.raises(TypeError, match=r"^[a-zA-Z_ ]+ (must be|lists features|is for|knows no)"):
+                getattr(fc, verb)(a, b)
+    for ask in (fc.signed_distance, fc.contains):
+        with pytest.raises(TypeError, match=r"^a thing must be a shape"):
+            ask(thing, [0.0, 0.0, 0.0])
+
+
 def test_the_usual_method_may_be_named_where_there_is_no_other():
     moving = thing_of(CONVEX, "first_contact", 0.0)
     assert fc.first_contact(moving, BALL, method="c2a") == fc.first_contact(moving, BALL)

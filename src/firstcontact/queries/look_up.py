@@ -13,6 +13,9 @@ from firstcontact.shapes.moving import Moving
 # The method that can be asked for by its name, also of what knows no other.
 USUAL_METHOD = "c2a"
 
+# What can be asked about; classes of these have kinds and rows, too, and so has what only looks like them.
+THINGS = Moving, Movable
+
 # What is answered in short also about convex shapes and meshes whose motions have a law.
 FOLLOWED = frozenset(("first_contact", "safe_step", "is_free"))
 
@@ -55,9 +58,7 @@ def row_for(verb: str, a: Any, b: Any) -> Row:
 
 def kind_of(thing: object) -> Kind:
     """Tell what is given. What is no thing counts as several: who takes several looks at what it is."""
-    if isinstance(thing, Moving):
-        return thing.kind
-    if isinstance(thing, Movable):
+    if isinstance(thing, THINGS):
         return thing.kind
     if thing is None:
         return NOTHING
@@ -84,7 +85,7 @@ def in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
         short, rows_a, rows_b = QUICK[verb][a.kind][b.kind], a.rows, b.rows
     except Exception:  # it is no thing of ours: who is thorough says so
         return None
-    if short is None or isinstance(a, type) or isinstance(b, type):  # a class has kind and rows, too
+    if short is None or not isinstance(a, THINGS) or not isinstance(b, THINGS):
         return None
     if rows_a is None or rows_b is None:
         if verb not in FOLLOWED or max(a.kind, b.kind) > MESH:
@@ -102,7 +103,7 @@ def alone_in_short(verb: str, thing: Any, kind: Kind) -> tuple[Any, Any, Any]:
         short, rows = QUICK[verb][thing.kind][kind], thing.rows
     except Exception:  # it is no thing of ours: who is thorough says so
         return thing, None, None
-    is_thing = rows is not None and not isinstance(thing, type)  # a class has kind and rows, too
+    is_thing = rows is not None and isinstance(thing, THINGS)
     return thing.shape if type(thing) is Moving else thing, rows, short if is_thing else None
 
 
