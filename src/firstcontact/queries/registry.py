@@ -174,8 +174,8 @@ def _first_in_short(
     return {(verb, a, b): f"{home}:{found}_of_{what}" for verb, found in verbs.items()}
 
 
-# Who answers about single things, of two kinds in this order: sooner than it takes to look at all that might
-# be given.
+# Who answers about single things, of two kinds in this order, or also in the other unless that is here, too:
+# sooner than it takes to look at all that might be given.
 SHORT = {
     ("distance", CONVEX, CONVEX): "in_short.convexes:distance_of_convexes",
     ("intersects", CONVEX, CONVEX): "in_short.convexes:intersects_of_convexes",
@@ -185,17 +185,13 @@ SHORT = {
     ("distance", MESH, CONVEX): "in_short.meshes:distance_of_mesh_convex",
     ("intersects", MESH, MESH): "in_short.meshes:intersects_of_meshes",
     ("intersects", CONVEX, MESH): "in_short.meshes:intersects_of_convex_mesh",
-    ("intersects", MESH, CONVEX): "in_short.meshes:intersects_of_mesh_convex",
     ("distance", CONVEX, FIELD): "in_short.fields:distance_of_convex_field",
     ("distance", FIELD, CONVEX): "in_short.fields:distance_of_field_convex",
     ("intersects", CONVEX, FIELD): "in_short.fields:intersects_of_convex_field",
-    ("intersects", FIELD, CONVEX): "in_short.fields:intersects_of_field_convex",
     **_first_in_short("convexes", CONVEX, CONVEX),
     **_first_in_short("meshes", MESH, MESH),
     **_first_in_short("convex_mesh", CONVEX, MESH),
-    **_first_in_short("mesh_convex", MESH, CONVEX),
     **_first_in_short("convex_field", CONVEX, FIELD, "in_short.fields"),
-    **_first_in_short("field_convex", FIELD, CONVEX, "in_short.fields"),
     ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_convex",
     ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
     ("signed_distance", CONVEX, POINTS): "in_short.points:point_at_convex",
@@ -333,17 +329,24 @@ def _quick(verb: str) -> list[list[Callable[..., Any] | None]]:
     """
     table: list[list[Callable[..., Any] | None]] = [[None for _ in Kind] for _ in Kind]
 
-    def put(a: Kind, b: Kind, home: str) -> None:
+    def put(a: Kind, b: Kind, home: str, is_swapped: bool) -> None:
         def load(*asked: Any) -> Any:
-            found = table[a][b] = _found(home)
+            found = table[a][b] = _swapped(_found(home)) if is_swapped else _found(home)
             return found(*asked)
 
         table[a][b] = load
 
     for (of, a, b), home in SHORT.items():
         if of == verb:
-            put(a, b, home)
+            put(a, b, home, False)
+            if (verb, b, a) not in SHORT:
+                put(b, a, home, True)
     return table
+
+
+def _swapped(short: Callable[..., Any]) -> Callable[..., Any]:
+    """Who answers in short about the same two kinds the other way round."""
+    return lambda a, rows_a, b, rows_b, things, ask: short(b, rows_b, a, rows_a, things, ask)
 
 
 # To look them up by numbers takes a third of the time.

@@ -139,6 +139,12 @@ class FollowedArrival(Arrival):
         return np.array([[ContactKind.SHAPE_SHAPE, -1, -1]], np.int32)
 
 
+def convex_arrival(out: Array, seconds: float, things: Things, ask: Ask) -> Arrival:
+    """That of two convex shapes, whether or not one has a law of motion."""
+    has_law = things[0].rows is None or things[1].rows is None
+    return (FollowedArrival if has_law else ConvexArrival)(out, seconds, things, ask)
+
+
 def _side(thing: Any) -> tuple[Any, Any]:
     """The shape and the rows of a single thing."""
     return (thing.shape, thing.rows) if isinstance(thing, Moving) else (thing, AT_ORIGIN)

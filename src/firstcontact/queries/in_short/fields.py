@@ -1,6 +1,5 @@
 """Queries about a single convex shape and a field in short: as `convexes` and `first` about other things."""
 
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,6 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.arrival import MAX_ITERATIONS, SEPARATED
 from firstcontact.advancement.ask import USUAL, Ask
-from firstcontact.answers.contact_results import FirstContact
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
 from firstcontact.fields.field_points import packed_field
@@ -16,7 +14,7 @@ from firstcontact.plain import Makers, once
 from firstcontact.proximity.distance.single_distance import N_COLUMNS
 from firstcontact.queries.in_short.arrivals import Arrival
 from firstcontact.queries.in_short.convexes import Things, measured
-from firstcontact.queries.in_short.first import OF_ARRIVALS, SEARCHED, met, rows_of_vectors
+from firstcontact.queries.in_short.first import OF_ARRIVALS, SEARCHED, rows_of_vectors, verbs_of
 from firstcontact.queries.in_short.meshes import MESH_MAKERS, SWAPPED_MAKERS
 from firstcontact.queries.kinds.field_first import MAX_ITERATIONS as MOST_STEPS
 from firstcontact.queries.kinds.field_first import (
@@ -30,7 +28,7 @@ from firstcontact.rigid.field_first import FieldFound
 from firstcontact.rigid.field_single import N_COLUMNS as N_FIRST
 from firstcontact.rigid.field_single import core_of, field_found_in, first_of_core, measure_core
 from firstcontact.rigid.single_first import MAX_ITERATIONS as STEPS
-from firstcontact.rigid.single_first import MIN_SEPARATION, STATUS, TIME, TOLERANCE
+from firstcontact.rigid.single_first import MIN_SEPARATION, TOLERANCE
 from firstcontact.shapes.mesh import as_moving
 
 
@@ -54,61 +52,6 @@ def intersects_of_convex_field(
     """May a convex shape and the shape of a field touch, at rest?"""
     found = _measured(a, rows_a, b, rows_b, MESH_MAKERS, things, ask)
     return None if found is None else bool(found.distance <= 0.0)
-
-
-def intersects_of_field_convex(
-    a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
-) -> bool | None:
-    """May the shape of a field and a convex shape touch, at rest?"""
-    return intersects_of_convex_field(b, rows_b, a, rows_a, things, ask)
-
-
-def first_of_convex_field(
-    a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
-) -> FirstContact | None:
-    """First contact of a convex shape and a field."""
-    began = perf_counter()
-    out = _searched(a, rows_a, b, rows_b, ask)
-    if out is None:
-        return None
-    return met(FIELD_MAKERS, float(out[TIME]), FieldArrival(out, perf_counter() - began, things, ask))
-
-
-def time_of_convex_field(
-    a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
-) -> float | None:
-    """Safe step of a convex shape and a field."""
-    out = _searched(a, rows_a, b, rows_b, ask)
-    return None if out is None else min(float(out[TIME]), 1.0)
-
-
-def free_of_convex_field(
-    a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
-) -> bool | None:
-    """Do a convex shape and the shape of a field touch nowhere on their way?"""
-    out = _searched(a, rows_a, b, rows_b, ask)
-    return None if out is None else float(out[STATUS]) == SEPARATED
-
-
-def first_of_field_convex(
-    a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
-) -> FirstContact | None:
-    """First contact of a field and a convex shape."""
-    return first_of_convex_field(b, rows_b, a, rows_a, things, ask)
-
-
-def time_of_field_convex(
-    a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
-) -> float | None:
-    """Safe step of a field and a convex shape."""
-    return time_of_convex_field(b, rows_b, a, rows_a, things, ask)
-
-
-def free_of_field_convex(
-    a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
-) -> bool | None:
-    """Do the shape of a field and a convex shape touch nowhere on their way?"""
-    return free_of_convex_field(b, rows_b, a, rows_a, things, ask)
 
 
 def _measured(
@@ -176,3 +119,7 @@ FIELD_MAKERS: Makers = {
     "points": rows_of_vectors(lambda found: found.places[0]),
     "normals": rows_of_vectors(lambda found: found.places[1]),
 }
+
+first_of_convex_field, time_of_convex_field, free_of_convex_field = verbs_of(
+    _searched, FIELD_MAKERS, FieldArrival
+)

@@ -20,10 +20,9 @@ from firstcontact.motions.law_table import LawTable, alike
 from firstcontact.plain import Makers, UnderWay
 from firstcontact.queries.in_short.arrivals import (
     Arrival,
-    ConvexArrival,
-    FollowedArrival,
     MeshArrival,
     ShapeArrival,
+    convex_arrival,
 )
 from firstcontact.queries.in_short.convexes import Things, told_about
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
@@ -41,6 +40,10 @@ from firstcontact.status import Status
 # Pieces of a motion, one after the other; and where one of both things has a law, those of each with its law.
 Rows = Array | tuple[Array, LawTable]
 
+# Who searches: both shapes, each with its rows, and what is asked; and who answers of what was found.
+Search = Callable[[Any, Any, Any, Any, Ask], Array | None]
+Short = Callable[[Any, Any, Any, Any, Things, Ask], Any]
+
 # Options that the searches take here; the others are for who is asked at length.
 SEARCHED = frozenset(("tolerance", "min_separation", "max_iterations"))
 SEARCHED_OF_SOLIDS = SEARCHED | {"solid"}  # convex shapes are solid in any case
@@ -49,103 +52,40 @@ _USUALLY = np.zeros(N_COLUMNS)
 _USUALLY[[TOLERANCE, MOST_STEPS]] = -1.0, MAX_ITERATIONS
 
 
-def first_of_convexes(
-    a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask
-) -> FirstContact | None:
-    """First contact of two convex shapes."""
+def verbs_of(search: Search, makers: Makers, arrival: Callable[..., Arrival]) -> tuple[Short, Short, Short]:
+    """Who answers about the first contact, the safe step and a free way, given who searches.
+
+    The search gives an array of what it found; None where that is left to who is asked at length.
+    """
+
+    def first(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> FirstContact | None:
+        began = perf_counter()
+        out = search(a, rows_a, b, rows_b, ask)
+        if out is None:
+            return None
+        return met(makers, float(out[TIME]), arrival(out, perf_counter() - began, things, ask))
+
+    def time(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> float | None:
+        out = search(a, rows_a, b, rows_b, ask)
+        return None if out is None else min(float(out[TIME]), 1.0)
+
+    def free(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> bool | None:
+        out = search(a, rows_a, b, rows_b, ask)
+        return None if out is None else float(out[STATUS]) == SEPARATED
+
+    return first, time, free
+
+
+def _searched_convexes(a: Any, rows_a: Rows, b: Any, rows_b: Rows, ask: Ask) -> Array | None:
+    """What the search found; None where that is left to who is asked at length."""
     out = _USUALLY.copy() if ask is USUAL else _asked(ask, SEARCHED_OF_SOLIDS)
     if out is None:
         return None
-    began = perf_counter()
-    time = _searched_convexes(a, rows_a, b, rows_b, out)
-    kind: type[Arrival] = FollowedArrival if isinstance(rows_a, tuple) else ConvexArrival
-    return met(CONVEX_MAKERS, time, kind(out, perf_counter() - began, things, ask))
-
-
-def time_of_convexes(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> float | None:
-    """Safe step of two convex shapes."""
-    out = _USUALLY.copy() if ask is USUAL else _asked(ask, SEARCHED_OF_SOLIDS)
-    return None if out is None else min(_searched_convexes(a, rows_a, b, rows_b, out), 1.0)
-
-
-def free_of_convexes(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> bool | None:
-    """Do two convex shapes touch nowhere on their way?"""
-    out = _USUALLY.copy() if ask is USUAL else _asked(ask, SEARCHED_OF_SOLIDS)
-    if out is None:
-        return None
-    _searched_convexes(a, rows_a, b, rows_b, out)
-    return float(out[STATUS]) == SEPARATED
-
-
-def first_of_meshes(
-    a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask
-) -> FirstContact | None:
-    """First contact of two meshes."""
-    began = perf_counter()
-    out = _searched_meshes(a, rows_a, b, rows_b, ask)
-    if out is None:
-        return None
-    return met(MESH_MAKERS, float(out[TIME]), MeshArrival(out, perf_counter() - began, things, ask))
-
-
-def time_of_meshes(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> float | None:
-    """Safe step of two meshes."""
-    out = _searched_meshes(a, rows_a, b, rows_b, ask)
-    return None if out is None else min(float(out[TIME]), 1.0)
-
-
-def free_of_meshes(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> bool | None:
-    """Do two meshes touch nowhere on their way?"""
-    out = _searched_meshes(a, rows_a, b, rows_b, ask)
-    return None if out is None else float(out[STATUS]) == SEPARATED
-
-
-def first_of_convex_mesh(
-    a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask
-) -> FirstContact | None:
-    """First contact of a convex shape and a mesh."""
-    began = perf_counter()
-    out = _searched_shape(a, rows_a, b, rows_b, ask)
-    if out is None:
-        return None
-    return met(SHAPE_MAKERS, float(out[TIME]), ShapeArrival(out, perf_counter() - began, things, ask))
-
-
-def time_of_convex_mesh(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> float | None:
-    """Safe step of a convex shape and a mesh."""
-    out = _searched_shape(a, rows_a, b, rows_b, ask)
-    return None if out is None else min(float(out[TIME]), 1.0)
-
-
-def free_of_convex_mesh(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> bool | None:
-    """Do a convex shape and a mesh touch nowhere on their way?"""
-    out = _searched_shape(a, rows_a, b, rows_b, ask)
-    return None if out is None else float(out[STATUS]) == SEPARATED
-
-
-def first_of_mesh_convex(
-    a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask
-) -> FirstContact | None:
-    """First contact of a mesh and a convex shape."""
-    return first_of_convex_mesh(b, rows_b, a, rows_a, things, ask)
-
-
-def time_of_mesh_convex(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> float | None:
-    """Safe step of a mesh and a convex shape."""
-    return time_of_convex_mesh(b, rows_b, a, rows_a, things, ask)
-
-
-def free_of_mesh_convex(a: Any, rows_a: Rows, b: Any, rows_b: Rows, things: Things, ask: Ask) -> bool | None:
-    """Do a mesh and a convex shape touch nowhere on their way?"""
-    return free_of_convex_mesh(b, rows_b, a, rows_a, things, ask)
-
-
-def _searched_convexes(a: Any, rows_a: Rows, b: Any, rows_b: Rows, out: Array) -> float:
-    """Search; give the time that was found."""
     if isinstance(rows_a, tuple) and isinstance(rows_b, tuple):
-        tables = alike(rows_a[1], rows_b[1])
-        return followed_pair(a.packed, rows_a[0], b.packed, rows_b[0], tables, out)
-    return first_of_pair.straight(a.packed, cast(Array, rows_a), b.packed, cast(Array, rows_b), out)
+        followed_pair(a.packed, rows_a[0], b.packed, rows_b[0], alike(rows_a[1], rows_b[1]), out)
+    else:
+        first_of_pair.straight(a.packed, cast(Array, rows_a), b.packed, cast(Array, rows_b), out)
+    return out
 
 
 def _searched_meshes(a: Any, rows_a: Rows, b: Any, rows_b: Rows, ask: Ask) -> Array | None:
@@ -234,3 +174,12 @@ SHAPE_MAKERS: Makers = {
     "points": rows_of_vectors(lambda found: found.places[0]),
     "normals": rows_of_vectors(lambda found: found.places[1]),
 }
+
+
+first_of_convexes, time_of_convexes, free_of_convexes = verbs_of(
+    _searched_convexes, CONVEX_MAKERS, convex_arrival
+)
+first_of_meshes, time_of_meshes, free_of_meshes = verbs_of(_searched_meshes, MESH_MAKERS, MeshArrival)
+first_of_convex_mesh, time_of_convex_mesh, free_of_convex_mesh = verbs_of(
+    _searched_shape, SHAPE_MAKERS, ShapeArrival
+)

@@ -79,13 +79,6 @@ def intersects_of_convex_mesh(
     return found > 0 if ask is USUAL else _touches(_is_inside(a, rows_a, b, rows_b), found)
 
 
-def intersects_of_mesh_convex(
-    a: Any, rows_a: Array, b: Any, rows_b: Array, things: Things, ask: Ask
-) -> bool | None:
-    """Have a mesh and a convex shape at rest a point in common?"""
-    return intersects_of_convex_mesh(b, rows_b, a, rows_a, things, ask)
-
-
 def _measured(
     shape: Any, rows_a: Array, mesh: Any, rows_b: Array, makers: Makers, things: Things, ask: Ask
 ) -> Distance | None:
