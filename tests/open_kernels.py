@@ -17,6 +17,7 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from firstcontact import _jit
 from firstcontact._kept_code import KeptCode
+from firstcontact._late_linking import DriverPipeline
 
 try:
     import fcntl
@@ -48,7 +49,7 @@ class OpenKernel(Driver):
         def call(*args: Any) -> Any:
             return kernel(*args)
 
-        compiled = _compile(call, _jit._OPTIONS)
+        compiled = _compile(call, _jit._OPTIONS, DriverPipeline)
         kept = self._cache.kept
         if kept is not None:
             folder = Path(f"{kept.cache_path}-open")
@@ -66,8 +67,8 @@ def assembly_of(kernel: Any, *args: Any) -> str:
 def open_kernels() -> None:
     """Open all kernels that are loaded from now on."""
 
-    def compile_open(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-        compiled = _compile(function, options)
+    def compile_open(function: Callable[..., Any], options: dict[str, Any], pipeline: Any) -> Any:
+        compiled = _compile(function, options, pipeline)
         compiled.__class__ = OpenKernel if "no_cpython_wrapper" in options else Driver
         return compiled
 

@@ -11,7 +11,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "firstcontact"
 # From the bottom up; packages of one layer do not import each other.
 LAYERS = (
     ("arrays", "_sources", "_whole_file", "_object_symbols", "_waiting"),
-    ("_cache_home", "_object_code", "_shipped_pack"),
+    ("_cache_home", "_late_linking", "_object_code", "_shipped_pack"),
     ("_kept_code",),
     ("_found_code",),
     ("errors", "status", "plain", "times", "_jit", "_turns", "_validate"),

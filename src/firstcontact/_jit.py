@@ -8,13 +8,22 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, ParamSpec, Protocol, TypeVar, cast
-from weakref import ref
+from weakref import WeakSet, ref
 
 import numba
 import numpy as np
+from numba import types
 from numba.core.registry import CPUDispatcher
 
 from firstcontact._found_code import FoundCode
+from firstcontact._late_linking import (
+    DriverPipeline,
+    KernelPipeline,
+    UnlinkedError,
+    WholeKernelPipeline,
+    give_up,
+    pipeline_options,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,6 +43,10 @@ _NO_WAY_IN: dict[str, Any] = {"no_cpython_wrapper": True}
 # Parts of the work that a thread gets, one after the other.
 PARTS_A_THREAD = 8
 
+_types: Any = types  # not typed, or typed in part
+
+_all_compiled: "WeakSet[Any]" = WeakSet()
+
 _config: Any = numba.config  # its settings are made when it is loaded: no type checker can know them
 
 
@@ -48,15 +61,36 @@ class Compiled(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """Find or make the code for a signature."""
+        if isinstance(sig, tuple) and sig in self.overloads:  # without the compiler's locks and clocks
+            return cast(Any, self.overloads[sig]).entry_point
         was_enabled = gc.isenabled()
         gc.disable()
         try:
+            found = super().compile(sig)
+        except UnlinkedError as error:
+            if self.targetoptions.keys() & _NO_WAY_IN.keys():  # who calls this kernel is not done
+                raise
+            give_up(str(error), _all_compiled)
             found = super().compile(sig)
         finally:
             if was_enabled:
                 gc.enable()
         self.straight = found if len(self.overloads) == 1 else self
         return found
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Find or make the code for a call by another function: one for all constants, not one for each."""
+        named = {name: _of_any_value(one) for name, one in kws.items()}
+        return super().get_call_template([_of_any_value(one) for one in args], named)
+
+
+def _of_any_value(kind: Any) -> Any:
+    """The type of a constant, or of a tuple of them, as it is without their values."""
+    if isinstance(kind, _types.IntegerLiteral | _types.BooleanLiteral):
+        return _types.unliteral(kind)
+    if type(kind) in (_types.Tuple, _types.UniTuple):  # not what has names, which it would lose
+        return _types.BaseTuple.from_types([_of_any_value(one) for one in kind])
+    return kind
 
 
 class NotPlainError(TypeError):
@@ -107,7 +141,15 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 
     The way in from Python, which unpacks every argument, is two fifths of the compiler's work.
     """
-    return _compile(function, _OPTIONS | _NO_WAY_IN)
+    return _compile(function, _OPTIONS | _NO_WAY_IN, KernelPipeline)
+
+
+def vector_kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Compile a kernel with a loop that is to be vectorised: it is optimised before others take it in.
+
+    In the midst of a driver, the compiler no longer sees that what a loop reads and writes is not the same.
+    """
+    return _compile(function, _OPTIONS | _NO_WAY_IN, WholeKernelPipeline)
 
 
 def driver(function: Callable[P, R]) -> Kernel[P, R]:
@@ -116,12 +158,12 @@ def driver(function: Callable[P, R]) -> Kernel[P, R]:
     It returns no named tuple: to make one runs Python code, and the compiler takes no notice of an exception,
     such as a Ctrl-C, that this raises; the process ends.
     """
-    return _compile(function, _OPTIONS)
+    return _compile(function, _OPTIONS, DriverPipeline)
 
 
 def brief_driver(function: Callable[P, R]) -> Kernel[P, R]:
     """Compile a function that Python calls, and that is done within a microsecond: it keeps Python's lock."""
-    return _compile(function, _BRIEFLY)
+    return _compile(function, _BRIEFLY, DriverPipeline)
 
 
 def plain_driver(*ranks: int, is_brief: bool = False) -> Callable[[Callable[P, R]], Kernel[P, R]]:
@@ -139,13 +181,14 @@ def plain_driver(*ranks: int, is_brief: bool = False) -> Callable[[Callable[P, R
     return compiled
 
 
-def _compile(function: Callable[P, R], options: dict[str, Any]) -> Kernel[P, R]:
+def _compile(function: Callable[P, R], options: dict[str, Any], pipeline: Any) -> Kernel[P, R]:
     """Make the machine code on the first call, and keep it on disk where that is possible."""
     if _config.DISABLE_JIT:
         # As plain Python, 32-bit integers lose their upper bits in a shift, and 1.0 / 0.0 raises: the answers
         # would be wrong.
         raise ImportError("firstcontact needs its compiler, which NUMBA_DISABLE_JIT switches off: unset it")
-    compiled: Any = numba.njit(**options)(function)
+    compiled: Any = numba.njit(**options, **pipeline_options(pipeline))(function)
+    _all_compiled.add(compiled)
     compiled.__class__, compiled.straight = Compiled, compiled
     compiled._cache = FoundCode(function, options, is_driver="no_cpython_wrapper" not in options)
     return cast(Kernel[P, R], compiled)

@@ -7,6 +7,7 @@ Code goes by all the sources that it comes from: that of its own file, and, by t
 of the files that this calls. It does not survive an edit, or an upgrade, of any of them.
 
 Of a driver, which no compiled function calls, only the object file is kept: it loads without the compiler.
+Of a kernel, its own code as LLVM reads it is kept, and the names of the kernels that it calls.
 """
 
 import hashlib
@@ -24,14 +25,15 @@ import numpy as np
 from numba.core import compiler, serialize, sigutils
 
 from firstcontact._cache_home import refusal_of
+from firstcontact._late_linking import KernelId, KernelLibrary, is_on
 from firstcontact._object_code import function_of, record_of
 from firstcontact._sources import hash_of
 from firstcontact._whole_file import whole_file
 
 _CHECKSUM_BYTES = 32
 
-# What a file holds: an object file, or all that the compiler would keep.
-_OBJECT, _WHOLE = b"O", b"W"
+# What a file holds: an object file, a kernel alone, or all that the compiler would keep.
+_OBJECT, _ALONE, _WHOLE = b"O", b"A", b"W"
 
 _FORMAT = 2
 
@@ -123,14 +125,18 @@ class KeptCode:
                 return _OBJECT + record_of(result)
         if result.library.has_dynamic_globals:  # addresses, which the next process has elsewhere
             return None
+        if isinstance(result.library, KernelLibrary):
+            return _kernel_record(result)
         return _WHOLE + cast(bytes, _serialize.dumps(result._reduce()))
 
     def _key(self, signature: Any, codegen: Any) -> bytes:
         """Describe what the code is made from and for: sources and types, processor, options and versions."""
         settings = [getattr(_config, name, None) for name in _SETTINGS]
-        return repr(
-            (_MADE_WITH, self._made_from, self._options, settings, signature, codegen.magic_tuple())
-        ).encode("utf-8", "backslashreplace")
+        made_for = settings, signature, codegen.magic_tuple()
+        way = () if self._is_driver else (is_on(),)  # a driver is whole in either way
+        return repr((_MADE_WITH, self._made_from, self._options, *made_for, *way)).encode(
+            "utf-8", "backslashreplace"
+        )
 
     def _path(self, key: bytes) -> Path:
         digest = hashlib.blake2b(key, digest_size=8).hexdigest()
@@ -150,9 +156,43 @@ def _loaded(payload: memoryview, signature: Any, target: Any) -> Any:
     if payload[:1] == _OBJECT:
         return function_of(payload[1:], signature, target)
     target.refresh()
-    result = _compiler.CompileResult._rebuild(target, *pickle.loads(payload[1:]))
+    parts = pickle.loads(payload[1:])
+    rebuilt = _kernel_again if payload[:1] == _ALONE else _compiler.CompileResult._rebuild
+    result = rebuilt(target, *parts)
     is_wanted = tuple(result.signature.args) == tuple(_sigutils.normalize_signature(signature)[0])
     return result if is_wanted else None
+
+
+def _kernel_record(result: Any) -> bytes | None:
+    """Write down a kernel as `_kernel_again` takes it; None where a name does not tell all of it."""
+    library, description = result.library, result.fndesc
+    if not all(one.is_lasting for one in (library, *library.used)):
+        return None
+    description.typemap = description.calltypes = None  # large, and for the compiler alone
+    used = [(tuple(one.kernel), one.symbol) for one in library.used]
+    code = tuple(library.kernel), library.symbol, library.bitcode(), used
+    return _ALONE + cast(bytes, _serialize.dumps((code, description, result.environment, result.signature)))
+
+
+def _kernel_again(target: Any, code: Any, description: Any, environment: Any, signature: Any) -> Any:
+    """Make a kernel as the compiler hands it over; the kernels that it calls are found, or compiled."""
+    kernel, symbol, bitcode, used = code
+    library = KernelLibrary(target.codegen(), KernelId(*kernel))
+    library.restore(symbol, bitcode, [(KernelId(*one), called) for one, called in used])
+    return _compiler.compile_result(
+        target_context=target,
+        typing_context=target.typing_context,
+        library=library,
+        environment=environment,
+        entry_point=target.get_executable(library, description, environment),
+        fndesc=description,
+        type_annotation="",
+        signature=signature,
+        objectmode=False,
+        lifted=(),
+        reload_init=(),
+        referenced_envs=(),
+    )
 
 
 def _checksum(key: bytes, payload: bytes | memoryview) -> bytes:

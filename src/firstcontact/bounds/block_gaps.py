@@ -6,7 +6,7 @@ the compiler vectorises: four volumes take less time than one.
 
 from math import sqrt
 
-from firstcontact._jit import kernel
+from firstcontact._jit import kernel, vector_kernel
 from firstcontact.arrays import Array
 from firstcontact.bounds.swept_sphere import (
     ACROSS,
@@ -25,7 +25,7 @@ from firstcontact.scalar.vec3 import Vec3, add, dot, scale, sub
 SHORTEST_SQUARED = SHORTEST**2
 
 
-@kernel
+@vector_kernel
 def measure_block(one: Volume, block: Array, gaps: Array) -> None:
     """Write a lower bound of the distance to each volume of a block (15, n); negative where unknown.
 

@@ -11,7 +11,7 @@ The loop is straight-line code over a block in structure-of-arrays form, which t
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import kernel
+from firstcontact._jit import kernel, vector_kernel
 from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.elementary_query import Options
 from firstcontact.narrowphase.elementary.moving_quad import (
@@ -102,7 +102,7 @@ def is_apart(t0: Quadruple, t1: Quadruple, is_edge_edge: bool, separation: float
     )
 
 
-@kernel
+@vector_kernel
 def filter_block(
     block: Array, count: int, options: Options, is_free: NDArray[np.bool_], cubics: Array
 ) -> None:

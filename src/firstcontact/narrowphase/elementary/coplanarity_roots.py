@@ -13,7 +13,7 @@ bracketed, and tested. What this leaves open, for whatever reason, is for the ne
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import kernel
+from firstcontact._jit import kernel, vector_kernel
 from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK
 from firstcontact.narrowphase.elementary.elementary_query import Options
@@ -101,7 +101,7 @@ def part_holds(s: float, e: float, value_s: float, value_e: float, limit: float)
     return NO_ROOT if is_free else (ONE_ROOT if is_crossed else OPEN)
 
 
-@kernel
+@vector_kernel
 def classify_parts(cubics: Array, count: int, end: float) -> None:
     """Cut every cubic where it turns, and say what each part holds."""
     for q in range(count):
@@ -124,7 +124,7 @@ def classify_parts(cubics: Array, count: int, end: float) -> None:
         cubics[HOLDS + 2 * BLOCK + q] = part_holds(e, end, at_e, at_end, limit_2) if end > 0.0 else OPEN
 
 
-@kernel
+@vector_kernel
 def iterate_roots(roots: Array, count: int) -> None:
     """Approximate all roots, each in its part, by Householder steps that stay within shrinking brackets."""
     for j in range(count):
@@ -162,7 +162,7 @@ def root_quad(roots: Array, j: int) -> MovingQuad:
     return quad_of_vectors(t0, t1)
 
 
-@kernel
+@vector_kernel
 def bracket_roots(roots: Array, count: int, options: Options, where: NDArray[np.int8]) -> None:
     """Bracket all roots by proven signs, and decide contact on each bracket; UNSURE where either fails.
 

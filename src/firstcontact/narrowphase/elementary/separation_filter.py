@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import kernel
+from firstcontact._jit import kernel, vector_kernel
 from firstcontact.arrays import Array
 from firstcontact.narrowphase.elementary.coplanarity_filter import END, block_points, by_axis, is_axis_free
 from firstcontact.narrowphase.elementary.elementary_query import Options
@@ -52,7 +52,7 @@ def longest_normal(quad: MovingQuad, is_edge_edge: bool) -> float:
     return longest + NORMAL_LENGTH * reach * (z[0] + z[1] + z[2]) + SHORTEST
 
 
-@kernel
+@vector_kernel
 def filter_separated_block(block: Array, count: int, options: Options, is_free: NDArray[np.bool_]) -> None:
     """Set `is_free` for each query of a block: is it proven that the sides stay beyond the separation?"""
     is_edge_edge, separation = options.is_edge_edge, options.min_separation

@@ -16,7 +16,7 @@ is next to it, that is a hit or a miss.
 
 from typing import NamedTuple
 
-from firstcontact._jit import kernel
+from firstcontact._jit import kernel, vector_kernel
 from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.scalar.double_double import two_product, two_sum
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
@@ -62,7 +62,7 @@ def sight_of(o: Vec3, d: Vec3) -> Sight:
     return Sight((0, 1, 2), o, (u, v), sign, (u, v, sign), z)
 
 
-@kernel
+@vector_kernel
 def met_triangles(sight: Sight, triangles: Array, leaf: int, bits: Ids) -> int:
     """Sum of the bits of those triangles of a leaf (9, LEAF_SIZE) that the line of a ray may meet.
 
