@@ -1,4 +1,4 @@
-"""Where the pieces of an world are at a time, in plain NumPy."""
+"""Where the pieces of a world are at a time, in plain NumPy."""
 
 import numpy as np
 
@@ -43,10 +43,12 @@ def pose_in_parent(row: Array, t: float) -> Array:
     """Pose (4, 4) of a frame in its parent's at a time."""
     passed = t - row[BASE_TIME]
     angle, (x, y, z) = row[RATE] * passed, row[AXIS:RATE]
-    across = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    turned = np.eye(3) + np.sin(angle) * across + 2.0 * np.sin(0.5 * angle) ** 2 * (across @ across)
     pose = np.eye(4)
-    pose[:3, :3] = turned @ row[ROTATION:POSITION].reshape(3, 3)
+    pose[:3, :3] = row[ROTATION:POSITION].reshape(3, 3)
+    if angle != 0.0:
+        across = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+        turned = np.eye(3) + np.sin(angle) * across + 2.0 * np.sin(0.5 * angle) ** 2 * (across @ across)
+        pose[:3, :3] = turned @ pose[:3, :3]
     pose[:3, 3] = row[POSITION:VELOCITY] + passed * row[VELOCITY:AXIS] - pose[:3, :3] @ row[CENTER:END_TIME]
     return pose
 

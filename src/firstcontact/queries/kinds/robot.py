@@ -232,7 +232,7 @@ def _shape(world: WorldMotions, k: int, as_solid: bool) -> Shape:
 
 def measured_pair(world: WorldMotions, i: int, pair: int, is_touching: bool, t: float = 0.0) -> Distance:
     """Distance of a pair at a time: of surfaces, with the closest faces, unless the solids touch."""
-    surfaces = resting_distance(*_placed(world, i, pair, t, False))
+    surfaces: Distance = answer("distance", *_placed(world, i, pair, t, False))
     if not is_touching or surfaces.distance == 0.0:
         return surfaces
     solids = _placed(world, i, pair, t, True)
