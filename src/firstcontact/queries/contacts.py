@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 from firstcontact.advancement.ask import MOST_LISTED, Ask
 from firstcontact.answers.contact_results import Contacts
 from firstcontact.queries.look_up import answer_about, kind_of, refuse, refuse_options
-from firstcontact.queries.registry import FIELD, MESH, POINTS, ROWS, SEVERAL
+from firstcontact.queries.registry import FIELD, POINTS, ROWS, SEVERAL
 from firstcontact.shapes.mesh import as_moving
 
 if TYPE_CHECKING:
@@ -86,19 +86,10 @@ def contacts(
         progress=progress,
         executor=executor,
     )
-    if _is_field(b):
+    if kind_of(b) is FIELD:
         return _with_field(a, b, ask)
     found: Contacts = answer_about("contacts", a, b, ask)
     return found
-
-
-def _is_field(thing: Any) -> bool:
-    """Is it a field, moving or not? What it needs is loaded where it can be one."""
-    if thing is None or kind_of(thing) is MESH:
-        return False
-    from firstcontact.queries.kinds.field_contacts import field_in
-
-    return field_in(thing) is not None
 
 
 def _with_field(a: Any, b: Any, ask: Ask) -> "FieldContacts":
@@ -107,5 +98,5 @@ def _with_field(a: Any, b: Any, ask: Ask) -> "FieldContacts":
     row = ROWS["contacts", POINTS if kind is SEVERAL else kind, FIELD]
     refuse(row, "contacts", a, b)
     refuse_options(row, ask)
-    found: FieldContacts = row.answer(a if kind is SEVERAL else as_moving(a), b, ask)
+    found: FieldContacts = row.answer(a if kind is SEVERAL else as_moving(a), as_moving(b), ask)
     return found

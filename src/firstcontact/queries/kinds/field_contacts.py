@@ -10,6 +10,7 @@ from firstcontact.answers.field_results import FieldContacts
 from firstcontact.arrays import Array
 from firstcontact.fields.distance_field import DistanceField
 from firstcontact.fields.field_contacts import near_field
+from firstcontact.queries.kinds.field_first import as_field
 from firstcontact.queries.kinds.resting import at_rest
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.shapes.moving import Moving
@@ -30,18 +31,12 @@ class PlacedField(NamedTuple):
     pose: Array
 
 
-def field_in(thing: Any) -> DistanceField | None:
-    """The field that a thing is, moving or not; None where it is none."""
-    shape = thing.shape if isinstance(thing, Moving) else thing
-    return shape if isinstance(shape, DistanceField) else None
-
-
-def points_in_field(points: Any, b: Any, ask: Ask) -> FieldContacts:
+def points_in_field(points: Any, b: Moving, ask: Ask) -> FieldContacts:
     """List the points (n, 3) that are near a field's shape."""
     return _listed(as_vertices(points, "a"), _placed(b), ask.within or 0.0)
 
 
-def vertices_in_field(a: Moving, b: Any, ask: Ask) -> FieldContacts:
+def vertices_in_field(a: Moving, b: Moving, ask: Ask) -> FieldContacts:
     """List the vertices of a mesh, at a pose or deformed, that are near a field's shape."""
     resting = at_rest(_single(a, "a"))
     if resting is None:
@@ -50,15 +45,10 @@ def vertices_in_field(a: Moving, b: Any, ask: Ask) -> FieldContacts:
     return _listed(motion.vertices(0.0, vertices), _placed(b), ask.within or 0.0)
 
 
-def _placed(thing: Any) -> PlacedField:
-    if isinstance(thing, DistanceField):
-        return PlacedField(thing, np.eye(4))
-    moving: Moving = _single(thing, "b")
-    field = field_in(moving)
-    assert field is not None  # the registry says so
-    if not moving.motion.is_resting:
+def _placed(b: Moving) -> PlacedField:
+    if not _single(b, "b").motion.is_resting:
         raise ValueError("contacts with a field are of one instant, and b moves: use b.at(pose)")
-    return PlacedField(field, moving.rigid.pose(0.0))
+    return PlacedField(as_field(b.shape), b.rigid.pose(0.0))
 
 
 def _single(thing: Moving, name: str) -> Moving:
