@@ -66,9 +66,11 @@ def _traced(field: SeenField, o: Vec3, d: Vec3, far: float, max_time: float) -> 
     enter, leave = _span(field, o, way, rounding)
     latest = max_time * largest * length * (1.0 + 2.0**-50)
     s = max(enter, 0.0)
+    # From far away, places are coarse: what rounding hides is arrived at, too, so that every step gets on.
+    arrived = max(ARRIVED * field.tolerance, field.tolerance + rounding)
     while s <= leave and s <= latest:
         value = abs(value_at(field.octree, add(o, scale(s, way)))) - rounding
-        if value <= ARRIVED * field.tolerance:
+        if value <= arrived:
             time = s / length / largest
             return min(time * SHORTENED, LARGEST) if time * SHORTENED <= max_time else np.inf
         s += (value - field.tolerance) * SHORTENED

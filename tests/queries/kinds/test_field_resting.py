@@ -104,6 +104,17 @@ def test_rays_from_far_away_and_for_all_hits():
         fc.ray_cast(field.moving(np.eye(4), velocity=[1, 0, 0]), [1, 0, 0], [1, 0, 0])
 
 
+def test_rays_from_where_places_are_coarser_than_tolerances_end():
+    """Steps that are shorter than what is between two numbers so far away would go nowhere."""
+    far = np.repeat(10.0 ** np.arange(14, 45), 8) * np.tile(1 + 0.13 * np.arange(8), 31)
+    origins = np.zeros((len(far), 3))
+    origins[:, 0] = far
+    found = fc.ray_cast(FIELDS["ball"], origins, [-1, 0, 0])
+    assert found.hit.all()
+    assert (found.time <= far).all()
+    assert (found.time >= far * (1 - 1e-12) - 1).all()
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_points_are_measured_at_any_pose(name):
     shape, field = SHAPES[name], FIELDS[name]
