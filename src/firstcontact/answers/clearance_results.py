@@ -47,7 +47,7 @@ class Clearance(Answer):
     ----------
     distance : float, or (n,) float64
         What `fc.distance` says at `time`: the least distance is no more. Zero where they touch, ``inf`` where
-        a mesh has no faces.
+        a mesh has no faces. With a field, more than the truth by some tolerances of it, never less.
     distance_lower : float, or (n,) float64
         Proven: they are never nearer. At most the tolerance less than `distance`, to rounding; zero where
         contact is not excluded.

@@ -26,7 +26,8 @@ def clearance(
     Parameters
     ----------
     a, b : rigid bodies, of one or both a batch, of the same length; one or both may be a mesh that deforms,
-        alone of its kind then. Or a robot on its way, and obstacles as for `is_free`: a `RobotClearance`
+        alone of its kind then. One or both may be a field, whose `distance` is no less than the truth's. Or a
+        robot on its way, and obstacles as for `is_free`: a `RobotClearance`
     tolerance : a length: how far apart the two ends may be. A hundredth of the distance unless given, and
         no less than a millionth of the smaller size
     max_iterations, solid, self_contact, progress, executor : as for `first_contacts`

@@ -85,6 +85,7 @@ NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
 OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
 OBSTACLE_FIELD = "obstacle 'world' is a field: a robot's obstacles must be convex shapes or meshes"
 NO_FIELD = "{verb} knows no fields, and {name} is one: use the shape that it was made of, or its mesh()"
+ONE_RIGID = "{verb} of a field is with one other rigid body: use first_contact with a min_separation"
 DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
 NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"
 NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"
@@ -96,7 +97,7 @@ MOVES_RIGIDLY = (
 # Kinds that a verb refuses, whatever the other thing is.
 REFUSED: dict[str, dict[Kind, str]] = {
     "first_contacts": {DEFORMING: DEFORMS},
-    "clearance": {FIELD: NO_FIELD},
+    "clearance": {FIELD: ONE_RIGID},
     "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD},
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT},
     "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
@@ -117,7 +118,7 @@ ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume
 LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts", "executor"}
 PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
-LEAST_DEFORMING = frozenset(("tolerance", "max_iterations"))
+LEAST_SINGLE = frozenset(("tolerance", "max_iterations"))
 SAMPLED = RIGID - {"solid"}
 WITHIN = frozenset(("within",))
 SOLID, SELF, NONE = FAR | {"solid"}, FAR | {"self_contact"}, frozenset[str]()
@@ -287,8 +288,11 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         rows["clearance", a, b] = Row("kinds.rigid_clearance:rigid_clearance", LEAST, _called(a, b))
         home = "kinds.rigid_intervals:rigid_intervals"
         rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, _called(a, b))
+    for kind in (CONVEX, MESH, FIELD):
+        row = Row("kinds.field_clearance:field_clearance", LEAST_SINGLE, _called(FIELD))
+        rows |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}
     for other in SHAPES:
-        row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_DEFORMING, _called(DEFORMING))
+        row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_SINGLE, _called(DEFORMING))
         rows |= {("clearance", DEFORMING, other): row, ("clearance", other, DEFORMING): row}
     for verb, (takes, home) in ROBOTS.items():
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
@@ -299,12 +303,10 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         rows["contacts", DEFORMING, b] = Row(home, LISTED, _called(DEFORMING), far=far)
     for kind in (MESH, DEFORMING):
         rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
-    for a in (MESH, DEFORMING):
-        rows["contacts", a, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, "fields")
+        rows["contacts", kind, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, "fields")
+        rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
     rows["contacts", POINTS, FIELD] = Row("kinds.field_contacts:points_in_field", WITHIN, "fields")
     rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
-    for kind in (MESH, DEFORMING):
-        rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
     rows["ray_cast", FIELD, RAYS] = Row("kinds.field_resting:rays_at_field")
     for verb in ("signed_distance", "contains"):
         rows[verb, FIELD, POINTS] = Row("kinds.field_resting:points_at_field")

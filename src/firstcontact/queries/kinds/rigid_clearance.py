@@ -22,8 +22,8 @@ from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.poses_then import poses_then
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.convex import size_of
-from firstcontact.queries.kinds.resting import resting_distance
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS, advancement_stats
+from firstcontact.queries.look_up import answer
 from firstcontact.rigid.least_distance import Asked, least_distances
 from firstcontact.rigid.pair_kinds import Bodies, bodies_of
 from firstcontact.shapes.convex_shape import table_of
@@ -61,7 +61,8 @@ class RigidMeasurer(NamedTuple):
 def measured_then(a: Moving, b: Moving, times: Array, is_solid: bool) -> Distance:
     """Measure two bodies, each pair of motions at its own time (n,), or a single pair at all of them."""
     one, other = (shape_of(thing).at(poses_then(thing.rigid, times)) for thing in (a, b))
-    return resting_distance(one, other, Ask(solid=is_solid))
+    found: Distance = answer("distance", one, other, Ask(solid=is_solid))
+    return found
 
 
 def rigid_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
