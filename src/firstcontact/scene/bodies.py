@@ -337,11 +337,10 @@ def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
     columns.is_stale[row], columns.kinds[row] = True, thing.kind
     if thing.kind is DEFORMING:
         return
-    motion = thing.rigid
-    if len(motion.times) > 2:
+    if len(thing.rigid.times) > 2:
         columns.kinds[row] = IN_PIECES
         return
-    columns.rows[row], columns.translations[row] = motion.rows()[0, 0], motion.translations[0, 0]
+    columns.rows[row], columns.translations[row] = thing.rigid.rows()[0, 0], thing.rigid.translations[0, 0]
 
 
 def _record(thing: Moving) -> Array:
