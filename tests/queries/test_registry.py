@@ -1,6 +1,8 @@
 """The registry of kinds: no question without an answer or a sentence, no option that is taken and ignored."""
 
+import ast
 import inspect
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +29,7 @@ from firstcontact.queries.registry import (
     VERBS,
 )
 from queries.kinds_table import TABLES, written
+from source_trees import nodes_of
 
 CHOOSE = Path(__file__).resolve().parents[2] / "docs" / "choose.md"
 AT_AN_INSTANT = ("distance", "intersects", "penetration", "depths")
@@ -104,6 +107,34 @@ VALUES = {
     "executor": ThreadPoolExecutor(1),
     "out": "answers",
 }
+
+
+SOURCE = Path(fc.__file__).parent
+CLASSES_OF_KINDS = {"Mesh", "HeightField", "Shape", "ConvexShape", "ConvexHull", "DistanceField", "Robot"}
+
+# Where a class that is a kind is looked at all the same, and why.
+TOLD_BY_CLASS = {
+    "articulated/model/world_shapes.py": "raises where it is not what the registry has promised",
+    "articulated/paths/world_motions.py": "what may change unseen, as a scene does, is not kept",
+    "fields/distance_field.py": "an operand that a user gives",
+    "proximity/penetration/vertex_depths.py": "a mesh has no table of convex shapes to look at",
+    "queries/depths.py": "the registry says so: an assertion, for the types",
+    "queries/kinds/field_first.py": "raises where it is not what the registry has promised",
+    "shapes/mesh.py": "whatever a user gives for a mesh",
+}
+
+
+def told_by_class(path):
+    """Does a file ask whether a thing is of a class that is a kind?"""
+    calls = (node for node in nodes_of(path) if isinstance(node, ast.Call))
+    asked = [call.args[1] for call in calls if ast.unparse(call.func) == "isinstance"]
+    return any(CLASSES_OF_KINDS & set(re.findall(r"\w+", ast.unparse(classes))) for classes in asked)
+
+
+def test_kinds_are_told_apart_by_the_registry_alone():
+    rooms = [path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).parts[0] not in ("cli", "viz")]
+    found = {path.relative_to(SOURCE).as_posix() for path in rooms if told_by_class(path)}
+    assert found == TOLD_BY_CLASS.keys()
 
 
 def test_every_two_kinds_have_a_row_that_answers_or_says_why_not():

@@ -12,7 +12,6 @@ from firstcontact.proximity.penetration.vertex_depths import Inside, inside_soli
 from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import answer_about
 from firstcontact.shapes.convex_shape import ConvexShape, as_convex
-from firstcontact.shapes.height_field import HeightField
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -88,14 +87,14 @@ def _solid(thing: Moving, name: str) -> Solid:
     resting = at_rest(thing)
     if resting is None:
         raise ValueError(f"depths is for one instant, and {name} moves: use {name}.at(pose)")
-    shape = as_convex(resting.shape) if resting.is_convex else _mesh(thing, resting, name)
-    corners = shape.mesh.vertices if isinstance(shape, ConvexShape) else shape.vertices
-    return Solid(shape, resting.motion.pose(0.0), resting.motion.vertices(0.0, corners))
+    surface = as_convex(resting.shape).mesh if resting.is_convex else _mesh(thing, resting, name)
+    shape = as_convex(resting.shape) if resting.is_convex else surface
+    return Solid(shape, resting.motion.pose(0.0), resting.motion.vertices(0.0, surface.vertices))
 
 
 def _mesh(thing: Moving, resting: Resting, name: str) -> Mesh:
     mesh = resting.mesh
-    if isinstance(mesh, HeightField):
+    if not mesh.has_inside:
         raise ValueError(f"depths needs solids; {name} is a HeightField, a surface without an inside")
     # What deforms has the faces that it had: they are looked at once.
     if thing.kind is Kind.DEFORMING and closed_faces(thing.surface).is_closed_by_ids:

@@ -18,7 +18,7 @@ from firstcontact.queries.look_up import refuse_options
 from firstcontact.queries.registry import DEFORMING, NOTHING, ROWS
 from firstcontact.queries.spread_batch import spread_answer
 from firstcontact.queries.spread_things import options_sent
-from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.spreading.batch import Batch
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def sequence(
         out=out,
     )
     as_culling(culling)
-    own = mesh if mesh is None or isinstance(mesh, Mesh) else Mesh.from_trimesh(mesh)
+    own = None if mesh is None else as_mesh(mesh)
     found = as_frames(frames, own)
     if ask.out is not None and isinstance(found, FileFrames):
         found = found.stamped()

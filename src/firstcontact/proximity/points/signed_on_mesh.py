@@ -23,7 +23,6 @@ from firstcontact.proximity.points.pseudonormals import (
 from firstcontact.proximity.points.winding import winds_around
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3, cross, dot, scale, sub
-from firstcontact.shapes.height_field import HeightField
 from firstcontact.shapes.mesh import Mesh
 
 # Ways to tell the side.
@@ -61,13 +60,13 @@ class Field(NamedTuple):
 
 def rule_of(mesh: Mesh) -> str:
     """Say which way to tell the side is right for a mesh."""
-    is_oriented = isinstance(mesh, HeightField) or orientation_of(mesh) is not None
+    is_oriented = not mesh.has_inside or orientation_of(mesh) is not None
     return PSEUDONORMAL if is_oriented else WINDING
 
 
 def is_inside_mesh(mesh: Mesh, points: Array) -> Flags:
     """Which points (n, 3) are inside a mesh? Those below a height field; else those that it winds around."""
-    if isinstance(mesh, HeightField):
+    if not mesh.has_inside:
         return signed_on_mesh(mesh, points, PSEUDONORMAL).distances < 0.0
     return winds_around(mesh, points)
 

@@ -33,7 +33,6 @@ from firstcontact.proximity.points.single_point import (
 from firstcontact.queries.look_up import alone_in_short
 from firstcontact.queries.registry import POINTS
 from firstcontact.shapes.convex import HULL, KIND
-from firstcontact.shapes.height_field import HeightField
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 
@@ -83,7 +82,7 @@ def inside_convex(shape: Any, rows: Array, point: Array) -> bool | None:
 
 def inside_mesh(mesh: Any, rows: Array, point: Array) -> bool | None:
     """Is a point inside a mesh, or below a height field?"""
-    if isinstance(mesh, HeightField):
+    if not mesh.has_inside:
         numbers, arrays = packed_points_of(mesh)
         if numbers.size == 0:
             return None
