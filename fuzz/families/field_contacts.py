@@ -1,4 +1,4 @@
-"""First contacts and distances of a body and a field, on courses of any kind.
+"""First contacts, distances and clearances of a body and a field, on courses of any kind.
 
 The referee measures the shape that the field was made of, in extended precision, at many times: at none
 before the contact may they be nearer than the separation, at its time they are as near as is promised. Where
@@ -47,7 +47,7 @@ def check(case: dict[str, Any]) -> str | None:
     options = {"max_iterations": MOST_STEPS, "min_separation": case["separation"] * size}
     found, referee = fc.first_contact(a, b, **options), Referee(case)
     fault = _fault(case, shapes, things, found, options, referee) or _told_otherwise(a, b, options, found)
-    fault = fault or _off_at_start(case, shapes, things, referee)
+    fault = fault or _off_at_start(case, shapes, things, referee) or _off_least(a, b, referee)
     return fault and f"{kinds}: {fault}"
 
 
@@ -133,6 +133,18 @@ def _off_at_start(case: dict[str, Any], shapes: Any, things: Any, referee: Refer
     is_inside = all(map(_solid, shapes)) and fc.intersects(*standing, solid=True)
     if found.distance < least and not is_inside:
         return f"the distance is {found.distance}, and in truth {seen.lower[0]}"
+    return None
+
+
+def _off_least(a: Any, b: Any, referee: Referee) -> str | None:
+    """The least distance is between both ends of the clearance."""
+    found = fc.clearance(a, b, max_iterations=MOST_STEPS)
+    nearest = referee.at(EVENLY).upper.min()
+    if nearest < found.distance_lower - referee.rounding:
+        return f"the clearance is {found!r}, and they are {nearest} apart"
+    there = referee.at([found.time]).lower[0]
+    if there > found.distance + referee.rounding and found.distance > 0.0:
+        return f"the clearance is {found!r}, and they are {there} apart then"
     return None
 
 
