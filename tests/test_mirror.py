@@ -121,6 +121,7 @@ THROUGH = {
     "deformable": {
         "common_steps": "queries/kinds/test_deforming_steps.py",
         "convex_deforming_in_steps": "queries/kinds/test_deforming_steps.py",
+        "cloud_features": "properties/test_deforming_clouds.py",
         "contact_list": "queries/test_most_contacts.py",
         "culling": "properties/test_contacts_culling.py",
         "least_distance": "queries/kinds/test_deforming_clearance.py",
@@ -223,11 +224,13 @@ THROUGH = {
         "tracked_poses": "queries/test_tracker.py",
     },
     "proximity/touching": {
+        "contact_rows": "proximity/touching/test_touching_places.py",
         "feature_candidates": "proximity/touching/test_touching_places.py",
         "feature_contacts": "proximity/touching/test_touching_places.py",
         "firm_depths": "queries/test_contact_intervals.py",
     },
     "queries": {
+        "refusals": "queries/test_registry.py",
         "batches": "queries/kinds/test_rigid.py",
         "first_contact": "properties/test_first_contact.py",
         "frames": "queries/test_sequence.py",

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from firstcontact.scene.scene import Scene as Scene
     from firstcontact.shapes.box import Box as Box
     from firstcontact.shapes.capsule import Capsule as Capsule
+    from firstcontact.shapes.cloud import Points as Points
     from firstcontact.shapes.convex_hull import ConvexHull as ConvexHull
     from firstcontact.shapes.cylinder import Cylinder as Cylinder
     from firstcontact.shapes.ellipsoid import Ellipsoid as Ellipsoid
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from firstcontact.shapes.mesh import Mesh as Mesh
     from firstcontact.shapes.moving import Moving as Moving
     from firstcontact.shapes.sphere import Sphere as Sphere
+    from firstcontact.shapes.strands import Strands as Strands
     from firstcontact.status import Status as Status
     from firstcontact.viz.plot import plot as plot
     from firstcontact.viz.show import show as show
@@ -122,6 +124,7 @@ __all__ = [
     "Neighbors",
     "Penalty",
     "Penetration",
+    "Points",
     "RayHits",
     "Robot",
     "RobotClearance",
@@ -139,6 +142,7 @@ __all__ = [
     "Sphere",
     "Spline",
     "Status",
+    "Strands",
     "Tracker",
     "__version__",
     "clearance",
@@ -200,6 +204,7 @@ _HOMES = {
     "Neighbors": "firstcontact.answers.neighbor_results",
     "Penalty": "firstcontact.answers.field_results",
     "Penetration": "firstcontact.answers.penetration_results",
+    "Points": "firstcontact.shapes.cloud",
     "RayHits": "firstcontact.answers.ray_results",
     "Robot": "firstcontact.articulated.model.robot",
     "RobotClearance": "firstcontact.answers.robot_results",
@@ -217,6 +222,7 @@ _HOMES = {
     "Sphere": "firstcontact.shapes.sphere",
     "Spline": "firstcontact.motions.trajectories.spline",
     "Status": "firstcontact.status",
+    "Strands": "firstcontact.shapes.strands",
     "Tracker": "firstcontact.queries.tracker",
     "clearance": "firstcontact.queries.clearance",
     "cluster": "firstcontact.clusters.cluster",

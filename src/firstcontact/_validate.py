@@ -158,6 +158,33 @@ def as_sizes(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return np.array([as_size(f"{name}[{i}]", value) for i, value in enumerate(array.tolist())])
 
 
+def as_radii(name: str, values: ArrayLike, n: int) -> NDArray[np.float64]:
+    """Cast radii of n points to (n,) float64: one for all, or one for each, 0 or more."""
+    array = _as_numbers(name, values)
+    if array.shape not in ((), (n,)):
+        raise ValueError(f"{name} must be one number, or one for each of {n} points; received {array.shape}")
+    radii = _as_coordinates(name, array.reshape(-1))
+    if (radii < 0.0).any():
+        row, value = _first(radii < 0.0, radii)
+        raise ValueError(f"{name} must be 0 or more; row {row} has {value}")
+    return np.broadcast_to(radii, n).copy()
+
+
+def as_counts(name: str, values: ArrayLike, total: int) -> NDArray[np.int64]:
+    """Cast numbers of points, all together as many as there are, to (k,) int64."""
+    array = _as_numbers(name, values)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have shape (k,); received {array.shape}")
+    if array.size > 0 and array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be integers; received {array.dtype}")
+    if (array < 0).any():
+        row, value = _first(array < 0, array)
+        raise ValueError(f"{name} must be 0 or more; row {row} has {value}")
+    if sum(array.tolist()) != total:
+        raise ValueError(f"{name} must add up to the {total} points given; received {sum(array.tolist())}")
+    return array.astype(np.int64)
+
+
 def as_grid(name: str, values: ArrayLike) -> NDArray[np.float64]:
     """Cast numbers on a grid to (m, n) float64, both at least 2."""
     array = _as_numbers(name, values)

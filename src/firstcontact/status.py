@@ -26,7 +26,9 @@ class ContactKind(IntEnum):
     """Which features of a and b are in contact; a mesh alone is both a and b.
 
     EDGE_FACE and FACE_EDGE are of bodies that already overlap at the start: an edge of one passes through a
-    face of the other. A convex shape has no features: it is the SHAPE in contact, with -1 for an id.
+    face of the other. A convex shape has no features: it is the SHAPE in contact, with -1 for an id. What
+    touches of `Points` is a POINT, of `Strands` a SEGMENT, a row of their `segments`; or, where a strand that
+    deforms touches a face, a POINT, too: a row of the `positions`.
     """
 
     VERTEX_FACE = 0
@@ -37,3 +39,17 @@ class ContactKind(IntEnum):
     SHAPE_SHAPE = 5
     SHAPE_FACE = 6
     FACE_SHAPE = 7
+    POINT_POINT = 8
+    POINT_SEGMENT = 9
+    SEGMENT_POINT = 10
+    SEGMENT_SEGMENT = 11
+    POINT_FACE = 12
+    FACE_POINT = 13
+    SEGMENT_FACE = 14
+    FACE_SEGMENT = 15
+    POINT_SHAPE = 16
+    SHAPE_POINT = 17
+    SEGMENT_SHAPE = 18
+    SHAPE_SEGMENT = 19
+    SEGMENT_EDGE = 20
+    EDGE_SEGMENT = 21

@@ -52,7 +52,7 @@ def test_triangles_and_volumes_as_shapes():
     body, pool = body_of(soup(rng, 9)), np.empty(12)
     for i in range(9):
         triangle = triangle_shape(body.triangles, i)
-        corners = body.triangles[i].reshape(3, 3)
+        corners = body.triangles[i, :9].reshape(3, 3)
         assert triangle.reach == pytest.approx(np.linalg.norm(corners, axis=1).max())
         n = unit(rng)
         farthest = support(triangle, body.triangles.reshape(-1), tuple(n))

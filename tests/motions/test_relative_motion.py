@@ -66,7 +66,7 @@ def test_a_placement_is_that_of_the_formula_and_off_by_less_than_rounding_may_hi
         place = placement_at(motion, t)
         hidden = rounding_error(motion, a.reach, b.reach, row_a, row_b)
         triangles = case.mesh_a.vertices[case.mesh_a.faces][a.order]
-        for own, triangle in zip(a.triangles.reshape(-1, 3, 3), triangles, strict=True):
+        for own, triangle in zip(a.triangles[:, :9].reshape(-1, 3, 3), triangles, strict=True):
             placed = matrix(place.rotation) @ own.T.astype(Real) + np.array(place.offset, Real)[:, np.newaxis]
             world = side_at(row_a[np.newaxis], triangle[np.newaxis], Real(t)).corners[..., 0]
             error = placed - seen_from_b(world, row_b, b.origin, t)
@@ -78,7 +78,7 @@ def test_velocities_are_those_of_the_formula(family):
     """Of any point of a, against the point of b at the same place, by differences in time."""
     for case, a, b, row_a, row_b, t in motions(family, 2):
         place = placement_at(relative_motion(row_a, row_b, a.origin, b.origin), t)
-        own = a.triangles[0].reshape(3, 3).T
+        own = a.triangles[0, :9].reshape(3, 3).T
         x = (matrix(place.rotation) @ own + np.array(place.offset)[:, np.newaxis]).astype(float)
         turning_a = np.cross(np.array(place.axis_a) * place.rate_a, (x.T - place.pivot_a)).T
         turning_b = np.cross(np.array(place.axis_b) * place.rate_b, (x.T - place.pivot_b)).T

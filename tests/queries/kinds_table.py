@@ -4,9 +4,12 @@ import re
 import sys
 
 from firstcontact.advancement.ask import Ask
+from firstcontact.queries.look_up import ON_LINES_BY_REST
 from firstcontact.queries.registry import (
+    CLOUD,
     CONVEX,
     DEFORMING,
+    DEFORMING_CLOUD,
     FIELD,
     MESH,
     NOTHING,
@@ -17,7 +20,15 @@ from firstcontact.queries.registry import (
     SEVERAL,
 )
 
-NAMES = {CONVEX: "convex shape", MESH: "mesh", DEFORMING: "deforming mesh", FIELD: "field", ROBOT: "robot"}
+NAMES = {
+    CONVEX: "convex shape",
+    MESH: "mesh",
+    DEFORMING: "deforming mesh",
+    CLOUD: "points or strands",
+    DEFORMING_CLOUD: "deforming points or strands",
+    FIELD: "field",
+    ROBOT: "robot",
+}
 PAIRS = {
     (CONVEX, CONVEX): "two convex shapes",
     (CONVEX, MESH): "a convex shape and a mesh",
@@ -25,6 +36,16 @@ PAIRS = {
     (MESH, MESH): "two meshes",
     (MESH, DEFORMING): "a mesh and a deforming mesh",
     (DEFORMING, DEFORMING): "two deforming meshes",
+    (CLOUD, CONVEX): "points or strands and a convex shape",
+    (CLOUD, MESH): "points or strands and a mesh",
+    (CLOUD, DEFORMING): "points or strands and a deforming mesh",
+    (CLOUD, CLOUD): "two of points or strands",
+    (DEFORMING_CLOUD, CONVEX): "deforming points or strands and a convex shape",
+    (DEFORMING_CLOUD, MESH): "deforming points or strands and a mesh",
+    (DEFORMING_CLOUD, DEFORMING): "deforming points or strands and a deforming mesh",
+    (DEFORMING_CLOUD, CLOUD): "deforming points or strands and others that do not",
+    (DEFORMING_CLOUD, DEFORMING_CLOUD): "two of deforming points or strands",
+    (CLOUD, FIELD): "points or strands and a field",
     (CONVEX, FIELD): "a convex shape and a field",
     (MESH, FIELD): "a mesh and a field",
     (DEFORMING, FIELD): "a deforming mesh and a field",
@@ -32,10 +53,13 @@ PAIRS = {
     (CONVEX, NOTHING): "a convex shape alone",
     (MESH, NOTHING): "a mesh alone",
     (DEFORMING, NOTHING): "a deforming mesh alone",
+    (CLOUD, NOTHING): "points or strands alone",
+    (DEFORMING_CLOUD, NOTHING): "deforming points or strands alone",
     (FIELD, NOTHING): "a field alone",
     (ROBOT, CONVEX): "a robot and a convex shape",
     (ROBOT, MESH): "a robot and a mesh",
     (ROBOT, DEFORMING): "a robot and a deforming mesh",
+    (ROBOT, CLOUD): "a robot and points or strands",
     (ROBOT, FIELD): "a robot and a field",
     (ROBOT, ROBOT): "two robots",
     (ROBOT, SEVERAL): "a robot and several things, or a `Scene`",
@@ -64,7 +88,7 @@ def cell(verb, a, b):
     """Whether two kinds are answered about: yes, at rest, or no."""
     if ROWS[verb, a, b].home:
         return "at rest" if verb in AT_AN_INSTANT or (verb, b) == ("contacts", FIELD) else "yes"
-    still = (verb, *(DEFORMING if kind is MESH else kind for kind in (a, b)))
+    still = (verb, *(ON_LINES_BY_REST.get(kind, kind) for kind in (a, b)))
     return "at rest" if ROWS[verb, a, b].is_by_rest and ROWS[still].home else "no"
 
 

@@ -16,8 +16,10 @@ import firstcontact as fc
 from firstcontact.advancement.ask import Ask
 from firstcontact.queries.look_up import kind_of, row_for
 from firstcontact.queries.registry import (
+    CLOUD,
     CONVEX,
     DEFORMING,
+    DEFORMING_CLOUD,
     FIELD,
     MESH,
     NOTHING,
@@ -52,7 +54,8 @@ ARM = fc.Robot(
     {"base": (), "arm": fc.Sphere(0.5)}, [fc.Joint("slide", "prismatic", "base", "arm", axis=[1, 0, 0])]
 )
 BALL_FIELD = fc.DistanceField.of(BALL, 0.1)
-KINDS = (CONVEX, MESH, DEFORMING, FIELD, ROBOT, SEVERAL, NOTHING)
+ROPE = fc.Strands([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0]], [3], 0.1)
+KINDS = (CONVEX, MESH, DEFORMING, CLOUD, DEFORMING_CLOUD, FIELD, ROBOT, SEVERAL, NOTHING)
 
 
 def things_of(first, second, verb):
@@ -71,6 +74,10 @@ def thing_of(kind, verb, x):
         CONVEX: BALL.at(here) if is_still else BALL.moving(here, there),
         MESH: TETRA.at(here) if is_still else TETRA.moving(here, there),
         DEFORMING: TETRA.deforming(places, places + (verb == "contacts") * 0.5),
+        CLOUD: ROPE.at(here) if is_still else ROPE.moving(here, there),
+        DEFORMING_CLOUD: ROPE.deforming(
+            ROPE.positions + here[:3, 3], ROPE.positions + here[:3, 3] + (verb == "contacts") * 0.5
+        ),
         FIELD: BALL_FIELD.at(here) if is_still else BALL_FIELD.moving(here, there),
         ROBOT: ARM.at([x]) if is_still else ARM.moving([x], [x + 0.5]),
         SEVERAL: {"ball": BALL.at(here)},
@@ -187,7 +194,9 @@ def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
         if ROWS[verb, kind, b].home:
             assert call() is not None
         else:
-            with pytest.raises(TypeError, match=r"^('it': )?a (thing must be|robot goes with) "):
+            with pytest.raises(
+                TypeError, match=r"^('it': )?(a (thing must be|robot goes with) |\w+ knows no points)"
+            ):
                 call()
 
 

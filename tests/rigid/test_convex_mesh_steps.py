@@ -106,7 +106,7 @@ def test_closed_forms_end_close_to_contact(kind):
         convex, pool = convex_at(thing.table.records, 0), thing.table.pool
         motion = moving(rng, 0.0, 0.0, body)
         i = int(rng.integers(4))
-        time = swept_time(convex, pool, triangle_of(body.triangles, i), placement_at(motion, 0.0), GOAL)
+        time = swept_time(convex, pool, triangle_of(body.triangles, i), 0.0, placement_at(motion, 0.0), GOAL)
         if time > 0.0:
             n_hits += 1
             triangle, pools = triangle_shape(body.triangles, i), (pool, body.triangles.reshape(-1))

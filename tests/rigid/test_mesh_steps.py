@@ -72,7 +72,7 @@ def test_triangles_stay_apart_for_a_step(family, step_of):
         pair = Pair(family, seed)
         margin = float(pair.rng.choice([0.0, 0.01])) * min(pair.a.reach, pair.b.reach) + pair.hidden
         i, j = pair.rng.integers(len(pair.a.order)), pair.rng.integers(len(pair.b.order))
-        own = pair.a.triangles[i].reshape(3, 3), pair.b.triangles[j].reshape(3, 3)
+        own = pair.a.triangles[i, :9].reshape(3, 3), pair.b.triangles[j, :9].reshape(3, 3)
         step = step_of(pair.place, placed(pair.place, own[0]), tuple(map(tuple, own[1])), margin)
         apart = pair.nearest([i], [j], pair.left(step.time))
         assert abs(step.distance - apart[0]) <= 1e-7 * (pair.a.reach + pair.b.reach)
@@ -115,7 +115,7 @@ def test_a_larger_margin_makes_no_longer_step(step_of):
 @by_triangles
 def test_triangles_that_cross_have_no_step(step_of):
     pair = Pair("both moving", 0)
-    triangle = tuple(map(tuple, pair.b.triangles[0].reshape(3, 3)))
+    triangle = tuple(map(tuple, pair.b.triangles[0, :9].reshape(3, 3)))
     assert step_of(pair.place, triangle, triangle, 1e-12) == (0.0, 0.0)
 
 

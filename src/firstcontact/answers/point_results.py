@@ -24,7 +24,7 @@ class SignedDistances(Later):
         The gradient of the distance, unit vectors in the world: the way to go outwards, on the surface too.
         Where several closest points are as close, that of one of them; NaN where there is none.
     sign : str
-        How the side was told: "pseudonormal", "winding", or "convex".
+        How the side was told: "pseudonormal", "winding", "convex", or of points and strands "radius".
     """
 
     distance: float | NDArray[np.float64]

@@ -6,6 +6,7 @@ import numpy as np
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array
+from firstcontact.bodies.placed_triangle import N_TRIANGLE, radius_of
 from firstcontact.bounds.swept_sphere import (
     ALONG,
     HALF_LENGTH,
@@ -97,14 +98,15 @@ def _write_centered(record: Array, row: Array) -> None:
 
 @kernel
 def triangle_shape(triangles: Array, i: int) -> Convex:
-    """One of an array of triangles (n, 9) as a shape; the array, flat, is its pool."""
+    """One of an array of triangles (n, N_TRIANGLE) as a shape; the array, flat, is its pool."""
     row = triangles[i]
     reach = max(
         max(norm((row[0], row[1], row[2])), norm((row[3], row[4], row[5]))), norm((row[6], row[7], row[8]))
     )
     # Not plain numbers: functions are compiled for a constant argument apart.
     kind, n_points, n_cells = int(np.int64(HULL)), int(np.int64(N_CORNERS)), int(np.int64(0))
-    return Convex(kind, (0.0, 0.0, 0.0), 0.0, reach, int(np.int64(9 * i)), n_points, n_cells)
+    first = int(np.int64(N_TRIANGLE * i))
+    return Convex(kind, (0.0, 0.0, 0.0), radius_of(triangles, i), reach, first, n_points, n_cells)
 
 
 @kernel

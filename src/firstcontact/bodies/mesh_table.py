@@ -44,12 +44,12 @@ def mesh_table(meshes: Sequence[Mesh]) -> MeshTable:
     extents = np.zeros((len(bodies), N_EXTENTS), np.int64)
     parts = [parts_of(mesh) for mesh in meshes]
     starts = [0, 0, 0, 0]
-    for row, body, part in zip(extents, bodies, parts, strict=True):
+    for row, mesh, body, part in zip(extents, meshes, bodies, parts, strict=True):
         sizes = len(body.volumes), len(body.triangles), len(body.nodes), len(part.witnesses)
         for k, size in enumerate(sizes):
             row[2 * k], row[2 * k + 1] = starts[k], starts[k] + size
             starts[k] += size
-        row[DEPTH], row[IS_CLOSED] = body.depth, part.n_open_edges == 0
+        row[DEPTH], row[IS_CLOSED] = body.depth, part.n_open_edges == 0 and not mesh.is_cloud
     return MeshTable(
         extents,
         np.array([[*body.origin, body.reach] for body in bodies]),

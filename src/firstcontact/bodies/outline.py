@@ -13,7 +13,7 @@ from firstcontact.narrowphase.triangles.closest_points import closest_point_tria
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import norm, sub
 from firstcontact.shapes.box import Box
-from firstcontact.shapes.convex import ORIGIN, ConvexTable
+from firstcontact.shapes.convex import ORIGIN, RADIUS, ConvexTable
 from firstcontact.shapes.convex_hull import ConvexHull
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
@@ -47,8 +47,14 @@ def holder_of(mesh: Mesh) -> ConvexTable:
         table = Box(upper - lower + 8.0 * UNIT_ROUNDOFF * np.abs(points).max() + SMALLEST_SIZE).table
         records = table.records.copy()
         records[0, ORIGIN:] = 0.5 * (lower + upper)
-        return ConvexTable(records, table.pool)
-    return ConvexHull(points, flat=True).table
+        table = ConvexTable(records, table.pool)
+    else:
+        table = ConvexHull(points, flat=True).table
+    if not mesh.is_cloud:
+        return table
+    records = table.records.copy()
+    records[0, RADIUS] = mesh.thickness
+    return ConvexTable(records, table.pool)
 
 
 @OnceForEachMesh
@@ -58,7 +64,7 @@ def outline_of(mesh: Mesh) -> Outline:
     if len(points) > MOST_POINTS:
         return Outline(table, np.inf, np.inf)
     parts = parts_of(mesh)
-    is_solid = parts.n_open_edges == 0 and len(parts.witnesses) == 1
+    is_solid = parts.n_open_edges == 0 and len(parts.witnesses) == 1 and not mesh.is_cloud
     hollow = _hollow(mesh, ConvexHull(points, flat=True))
     return Outline(table, _bulge(mesh, points) if is_solid else np.inf, hollow)
 

@@ -7,6 +7,7 @@ import numpy as np
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body, body_of
+from firstcontact.bodies.placed_triangle import N_TRIANGLE
 from firstcontact.bodies.wide_body import WIDTH, WideBody, wide_body_of
 from firstcontact.bounds.swept_sphere import N_COLUMNS, RADIUS
 from firstcontact.shapes.kept import OnceForEachMesh
@@ -22,8 +23,7 @@ N_NODES = 7
 N_BLOCKS = 8
 HEAD = 16
 
-# Numbers of a triangle, and of a block.
-CORNERS = 9
+# Numbers of a block.
 BLOCK = (RADIUS + 1) * WIDTH
 
 # Larger meshes are not packed: a copy takes 600 bytes a face, and a query longer than it takes to ask it.
@@ -64,12 +64,12 @@ def wide_body_in(numbers: Array, links: Ids) -> WideBody:
     """Read a body."""
     n, n_nodes, n_blocks = int(numbers[N_TRIANGLES]), int(numbers[N_NODES]), int(numbers[N_BLOCKS])
     triangles = HEAD + n_nodes * N_COLUMNS
-    blocks = triangles + n * CORNERS
+    blocks = triangles + n * N_TRIANGLE
     return WideBody(
         (numbers[ORIGIN], numbers[ORIGIN + 1], numbers[ORIGIN + 2]),
         numbers[REACH],
         numbers[HEAD:triangles].reshape(n_nodes, N_COLUMNS),
-        numbers[triangles:blocks].reshape(n, CORNERS),
+        numbers[triangles:blocks].reshape(n, N_TRIANGLE),
         links[:n],
         int(numbers[DEPTH]),
         links[n : n + n_nodes],
@@ -88,7 +88,7 @@ def body_in(numbers: Array, links: Ids) -> Body:
         numbers[REACH],
         links[n + n_nodes + n_blocks * WIDTH :].reshape(n_nodes, 2),
         numbers[HEAD:triangles].reshape(n_nodes, N_COLUMNS),
-        numbers[triangles : triangles + n * CORNERS].reshape(n, CORNERS),
+        numbers[triangles : triangles + n * N_TRIANGLE].reshape(n, N_TRIANGLE),
         links[:n],
         int(numbers[DEPTH]),
     )

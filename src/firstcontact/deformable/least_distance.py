@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel
 from firstcontact.arrays import INFINITY, Array
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
+from firstcontact.bodies.placed_triangle import N_TRIANGLE
 from firstcontact.deformable.moving_tree import MovingTree, boxes_apart, size_of_node, triangle_at
 from firstcontact.narrowphase.convex.gjk import EXACT, RelativePose, closest_convex_convex
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
@@ -112,7 +113,7 @@ def _searched(
     room = a.depth + b.depth + MAX_HALVINGS + 4
     stack = Stack(np.empty((room, 2), np.int64), np.empty((room, 2)), np.empty(room))
     nodes, spans, gaps = stack
-    corners = np.empty((1, 9))
+    corners = np.zeros((1, N_TRIANGLE))
     nodes[0, 0], nodes[0, 1], spans[0, 0], spans[0, 1], gaps[0], n = 0, 0, span[0], span[1], 0.0, 1
     is_instant = span[0] == span[1]
     while n > 0 and lower > 0.0:

@@ -13,7 +13,9 @@ from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeatureOptions
 from firstcontact.deformable.mesh_tree import CONES_FROM, smooth_nodes, tree_of
 from firstcontact.deformable.surface import (
+    OWN_EDGES,
     OWNS_ALL,
+    OWNS_CORNERS,
     Offsets,
     Surface,
     Topology,
@@ -25,6 +27,7 @@ from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.traversal import Pairing
 from firstcontact.hierarchy.tree import Tree
 from firstcontact.hierarchy.update import FittedTree, refitted
+from firstcontact.shapes.cloud import Points
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
@@ -61,6 +64,9 @@ def pose_problem(
     )
     if not culling.representatives:
         topology = topology._replace(owned=np.full_like(topology.owned, OWNS_ALL))
+    if any(thing.shape.is_cloud for thing in things):
+        topology = topology._replace(owned=_counted(topology, things, offsets))
+        min_separation = widest([thing.surface for thing in things], min_separation)
     vertices_t0, vertices_t1 = joined_positions(things)
     surface = _bounded(vertices_t0, vertices_t1, topology, culling.dop, _margin(min_separation), 1.0)
     parts = parts_of_faces(surface.face_bounds, offsets, len(things))
@@ -87,6 +93,31 @@ def pose_problem(
     depths = trees[0].tree.depth, trees[-1].tree.depth
     seconds = perf_counter() - began
     return Problem(meshes, surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
+
+
+def widest(meshes: Sequence[Mesh], min_separation: float) -> float:
+    """Distance at which features of meshes may touch: with the largest radii, and rounded up."""
+    radii = [mesh.thickness for mesh in meshes]
+    reach = min_separation + (radii[0] + radii[-1])
+    return reach * (1.0 + 2.0**-50) if max(radii) > 0.0 else min_separation
+
+
+def _counted(topology: Topology, things: Sequence[Moving], offsets: Offsets) -> NDArray[np.uint8]:
+    """What faces own, of points and strands no more than their elements, and of others what meets these."""
+    owned, faces = topology.owned.copy(), topology.faces
+    edges = topology.edges[topology.face_edges]
+    # An edge from a point to itself is one of a face that is a segment, unless that is a point.
+    is_none = (edges[:, :, 0] == edges[:, :, 1]) & (faces[:, 0] != faces[:, 1])[:, np.newaxis]
+    nothing = (is_none @ (OWN_EDGES << np.arange(3))).astype(np.uint8)
+    parts = slice(offsets.face), slice(offsets.face, None)
+    for part, thing, other in zip(parts, things, (things[-1], things[0]), strict=False):
+        if other.shape.is_cloud:  # it has no faces for vertices to touch
+            owned[part] &= np.uint8(OWNS_ALL - OWNS_CORNERS)
+        elif isinstance(thing.shape, Points):  # its points touch faces, and so all that these have
+            owned[part] &= np.uint8(OWNS_CORNERS)
+        if thing.shape.is_cloud:
+            owned[part] &= ~nothing[part]
+    return owned
 
 
 def narrowed(problem: Problem, end: float) -> Problem:

@@ -15,8 +15,10 @@ from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 
-# Bits of a face that owns everything it has.
+# Bits of a face that owns everything it has, and of one that owns its corners; the first bit of an edge.
 OWNS_ALL = 63
+OWNS_CORNERS = 7
+OWN_EDGES = 8
 
 
 class Topology(NamedTuple):

@@ -11,6 +11,7 @@ import numpy as np
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids, Keys
 from firstcontact.bodies.mesh_body import body_of
+from firstcontact.bodies.placed_triangle import N_COORDINATES
 from firstcontact.bounds.swept_sphere import N_COLUMNS as N_VOLUME
 from firstcontact.fields.seen_field import SeenField, no_field
 from firstcontact.scalar.vec3 import Vec3
@@ -136,7 +137,7 @@ def pieces_of_mesh(mesh: Mesh, field: SeenField) -> Pieces:
     return nothing(field)._replace(
         children=body.children,
         volumes=body.volumes,
-        triangles=body.triangles,
+        triangles=np.ascontiguousarray(body.triangles[:, :N_COORDINATES]),
         order=body.order,
         origin=body.origin,
         reach=body.reach,

@@ -37,6 +37,8 @@ def sampled(
     if isinstance(shape, Moving):
         raise TypeError("a field is made of a shape, where it was made: move the field itself")
     thing: Any = shape if isinstance(shape, Movable) else as_mesh(shape)
+    if thing.is_cloud:
+        raise TypeError(f"a field is of a convex shape or a mesh, and the shape is a {type(thing).__name__}")
     if thing.kind not in (Kind.CONVEX, Kind.MESH):
         raise TypeError(f"a field is made of a convex shape or a mesh; received {shown(shape)}")
     if is_empty(thing):

@@ -5,7 +5,19 @@ from typing import Any
 
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.answer import about, named
-from firstcontact.queries.registry import DEFORMING, MESH, NOTHING, QUICK, ROBOT, ROWS, SEVERAL, Row
+from firstcontact.queries.registry import (
+    CLOUD,
+    CLOUDS,
+    DEFORMING,
+    DEFORMING_CLOUD,
+    MESH,
+    NOTHING,
+    QUICK,
+    ROBOT,
+    ROWS,
+    SEVERAL,
+    Row,
+)
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
@@ -18,6 +30,9 @@ THINGS = Moving, Movable
 
 # What is answered in short also about convex shapes and meshes whose motions have a law.
 FOLLOWED = frozenset(("first_contact", "safe_step", "is_free"))
+
+# What rests, where other things deform: its vertices move on lines, of no length.
+ON_LINES_BY_REST = {MESH: DEFORMING, CLOUD: DEFORMING_CLOUD}
 
 # Options whose refusals say more than that they have no meaning.
 SELF_CONTACT = "self_contact is for robots; leave b out to ask about a mesh that deforms"
@@ -59,7 +74,8 @@ def row_for(verb: str, a: Any, b: Any) -> Row:
 def kind_of(thing: object) -> Kind:
     """Tell what is given. What is no thing counts as several: who takes several looks at what it is."""
     if isinstance(thing, THINGS):
-        return thing.kind
+        shape = thing.shape if isinstance(thing, Moving) else thing
+        return CLOUDS[thing.kind] if shape.is_cloud else thing.kind
     if thing is None:
         return NOTHING
     return MESH if hasattr(thing, "faces") and not isinstance(thing, Mapping) else SEVERAL
@@ -103,8 +119,9 @@ def alone_in_short(verb: str, thing: Any, kind: Kind) -> tuple[Any, Any, Any]:
         short, rows = QUICK[verb][thing.kind][kind], thing.rows
     except Exception:  # it is no thing of ours: who is thorough says so
         return thing, None, None
-    is_thing = rows is not None and isinstance(thing, THINGS)
-    return thing.shape if type(thing) is Moving else thing, rows, short if is_thing else None
+    shape = thing.shape if type(thing) is Moving else thing
+    is_thing = rows is not None and isinstance(thing, THINGS) and not shape.is_cloud
+    return shape, rows, short if is_thing else None
 
 
 def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
@@ -141,5 +158,5 @@ def refuse_options(row: Row, ask: Ask) -> None:
 def _kind_on_lines(thing: Any) -> Kind:
     """Kind of a thing where a mesh at rest is one whose vertices move on lines, of no length."""
     kind = kind_of(thing)
-    is_still = kind is MESH and (not isinstance(thing, Moving) or thing.motion.is_resting)
-    return DEFORMING if is_still else kind
+    is_still = not isinstance(thing, Moving) or thing.motion.is_resting
+    return ON_LINES_BY_REST.get(kind, kind) if is_still else kind

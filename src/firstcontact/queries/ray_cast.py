@@ -13,9 +13,11 @@ from firstcontact._validate import as_choice, as_count, as_scalar, as_stack
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.ray_results import AllRayHits, RayHits
 from firstcontact.arrays import Array
+from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.ray_body import packed_ray_body_of, ray_body_of
 from firstcontact.errors import too_many
 from firstcontact.plain import Makers, UnderWay
+from firstcontact.proximity.rays.ray_cloud import cast_at_cloud
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
@@ -259,6 +261,12 @@ def rays_at_mesh(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     """Cast rays at a mesh."""
     found = rested_once(thing)
     return _at_mesh(found.mesh, found, batch)
+
+
+def rays_at_cloud(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
+    """Cast rays at points or strands with radii."""
+    found = rested_once(thing)
+    return cast_at_cloud(body_of(found.mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
 def _at_mesh(mesh: Mesh, found: Resting, batch: RayBatch) -> Hits:

@@ -5,26 +5,49 @@ Modules are named, not imported: each is loaded when it first answers.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from itertools import product
 from typing import Any, NamedTuple
 
 from firstcontact.advancement.ask import Ask
+from firstcontact.queries.refusals import (
+    ALONE,
+    CLOUD_AND_CONVEX,
+    CLOUD_AND_DEFORMING,
+    CLOUD_AND_FIELD,
+    CLOUD_BESIDE,
+    CLOUD_DEFORMS,
+    DEFORMS,
+    FOR_ROBOTS,
+    ITSELF,
+    MOVES_RIGIDLY,
+    NEIGHBOURS,
+    NO_CLOUD,
+    NO_FEATURES,
+    NO_FIELD,
+    NO_ROBOT,
+    NO_THING,
+    NOT_TRACKED,
+    OBSTACLE_DEFORMS,
+    OBSTACLE_FIELD,
+    ONE_RIGID,
+    ROBOT_FIRST,
+)
 from firstcontact.shapes.movable import Kind
 
 CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
 RAYS, POINTS, SEVERAL, NOTHING = Kind.RAYS, Kind.POINTS, Kind.SEVERAL, Kind.NOTHING
-FIELD = Kind.FIELD
+FIELD, CLOUD, DEFORMING_CLOUD = Kind.FIELD, Kind.CLOUD, Kind.DEFORMING_CLOUD
 SHAPES = CONVEX, MESH, DEFORMING
 
+# Points and strands are told from meshes here alone.
+CLOUDS = {MESH: CLOUD, DEFORMING: DEFORMING_CLOUD}
+
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
-OTHERS = *SHAPES, FIELD, ROBOT, SEVERAL, NOTHING
-FOR_ROBOTS = (
-    *("first_contact", "first_contacts", "safe_step", "is_free", "clearance", "contact_intervals"),
-    *("distance", "intersects"),
-)
+THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD
+OTHERS = *THINGS, ROBOT, SEVERAL, NOTHING
 VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths"), OTHERS) | {
     "ray_cast": (RAYS,),
     "signed_distance": (POINTS,),
@@ -74,34 +97,15 @@ def _found(home: str) -> Callable[..., Any]:
     return found
 
 
-NO_THING = "a thing must be a shape, moving or not, or a trimesh.Trimesh; received {what}"
-ALONE = "{verb} is about two things: b is missing"
-NEIGHBOURS = (
-    "faces of a mesh are at no distance from their neighbours: use first_contact with a min_separation"
-)
-ITSELF = "a {what} cannot touch itself: give two things"
-ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
-NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
-OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
-OBSTACLE_FIELD = "obstacle 'world' is a field: a robot's obstacles must be convex shapes or meshes"
-NO_FIELD = "{verb} knows no fields, and {name} is one: use the shape that it was made of, or its mesh()"
-ONE_RIGID = "{verb} of a field is with one other rigid body: use first_contact with a min_separation"
-DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
-NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"
-NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"
-MOVES_RIGIDLY = (
-    "{verb} is for deforming meshes, and {name} moves rigidly: use first_contact, or "
-    "straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
-)
-
 # Kinds that a verb refuses, whatever the other thing is.
 REFUSED: dict[str, dict[Kind, str]] = {
     "first_contacts": {DEFORMING: DEFORMS},
     "clearance": {FIELD: ONE_RIGID},
     "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD},
-    "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT},
-    "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
-    "depths": {FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT}
+    | {CLOUD: MOVES_RIGIDLY},
+    "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
+    "depths": {FIELD: NO_FIELD, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
@@ -163,6 +167,9 @@ SEARCHES = {
 BY_FIELD = Searchers(
     SAMPLED, "kinds.field_first:field_first", "kinds.field_first:field_firsts", "kinds.field_first:field_time"
 )
+SEARCHES |= {
+    (DEFORMING_CLOUD, kind): SEARCHES[DEFORMING, DEFORMING] for kind in (DEFORMING_CLOUD, DEFORMING, NOTHING)
+}
 SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
 SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 
@@ -232,7 +239,8 @@ ROBOTS = {
 
 def _refused(verb: str, a: Kind, b: Kind) -> Row:
     """The row of two kinds where nobody answers, with the first reason that there is."""
-    unwanted = REFUSED.get(verb, {})
+    is_on_lines = verb in ("first_contact", "safe_step", "is_free", "contacts")
+    unwanted = ({} if is_on_lines else {DEFORMING_CLOUD: CLOUD_DEFORMS}) | REFUSED.get(verb, {})
     if b is ROBOT and a is not ROBOT:
         return Row(refusal=unwanted.get(ROBOT, ROBOT_FIRST), name="b")
     if a in (SEVERAL, NOTHING):
@@ -241,20 +249,53 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
         alone = "first_contact", "safe_step", "is_free", "depths"
-        is_with_itself = a in (CONVEX, FIELD) and verb in alone
+        is_with_itself = a in (CONVEX, FIELD, CLOUD) and verb in alone
         if verb == "clearance" and a in (MESH, DEFORMING):
             return Row(refusal=NEIGHBOURS)
         return Row(refusal=ITSELF if is_with_itself else ALONE)
-    if a is ROBOT and b in (DEFORMING, FIELD):
-        return Row(refusal=OBSTACLE_DEFORMS if b is DEFORMING else OBSTACLE_FIELD, name="b")
+    if a is ROBOT and b in (DEFORMING, DEFORMING_CLOUD, FIELD):
+        return Row(refusal=OBSTACLE_FIELD if b is FIELD else OBSTACLE_DEFORMS, name="b")
+    clouds = [kind in (CLOUD, DEFORMING_CLOUD) for kind in (a, b)]
+    if any(clouds) and FIELD in (a, b):
+        return Row(refusal=CLOUD_AND_FIELD, name="a" if clouds[0] else "b")
+    if any(clouds) and (DEFORMING in (a, b) or DEFORMING_CLOUD in (a, b)) and b not in unwanted:
+        name = "a" if a in (CONVEX, MESH, CLOUD) else "b"
+        if not is_on_lines:
+            return Row(refusal=CLOUD_BESIDE, name=name)
+        sentence = CLOUD_AND_CONVEX if CONVEX in (a, b) else CLOUD_AND_DEFORMING
+        return Row(refusal=sentence, name=name, is_by_rest=CONVEX not in (a, b))
     sentence = ({SEVERAL: NO_THING} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
 
 def _called(*kinds: Kind) -> str:
     """What things of these kinds are called where an option is refused."""
-    names = {ROBOT: "robots", FIELD: "fields", CONVEX: "convex shapes", DEFORMING: "what deforms"}
+    names = {ROBOT: "robots", FIELD: "fields", CLOUD: "points and strands", CONVEX: "convex shapes"}
+    names |= dict.fromkeys((DEFORMING, DEFORMING_CLOUD), "what deforms")
     return next((name for kind, name in names.items() if kind in kinds), "rigid bodies")
+
+
+# What is asked of points and strands as of the mesh that they are to who answers.
+AS_MESHES = (*FOR_ROBOTS, "Scene", "Tracker")
+
+
+def _cloud_rows(rows: dict[tuple[str, Kind, Kind], Row]) -> dict[tuple[str, Kind, Kind], Row]:
+    """Rows of points and strands that move rigidly."""
+    found: dict[tuple[str, Kind, Kind], Row] = {}
+    for verb, a, b in product(AS_MESHES, (CLOUD, CONVEX, MESH, ROBOT), (CLOUD, CONVEX, MESH, NOTHING)):
+        one, other = (MESH if kind is CLOUD else kind for kind in (a, b))
+        if CLOUD not in (a, b) or (verb, one, other) not in rows or (b is NOTHING and verb != "Scene"):
+            continue
+        row = rows[verb, one, other]
+        if not row.refusal:
+            found[verb, a, b] = row if ROBOT in (a, b) else replace(row, called=_called(CLOUD))
+    for verb in ("distance", "intersects"):
+        row = replace(rows[verb, MESH, DEFORMING], called=_called(CLOUD))
+        found |= {(verb, CLOUD, DEFORMING): row, (verb, DEFORMING, CLOUD): row}
+    found["ray_cast", CLOUD, RAYS] = Row("ray_cast:rays_at_cloud")
+    for verb in ("signed_distance", "contains"):
+        found[verb, CLOUD, POINTS] = Row("signed_distance:points_at_cloud")
+    return found
 
 
 def _rows() -> dict[tuple[str, Kind, Kind], Row]:
@@ -262,7 +303,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
     rows = {
         (verb, a, b): _refused(verb, a, b)
         for verb, others in VERBS.items()
-        for a, b in product((*SHAPES, FIELD, ROBOT, SEVERAL, NOTHING), others)
+        for a, b in product((*THINGS, ROBOT, SEVERAL, NOTHING), others)
     }
     for (a, b), search in SEARCHES.items():
         called = _called(a, b) if b is not NOTHING else _called(DEFORMING)
@@ -298,9 +339,10 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             own = takes - FAR if verb in SINGLE else takes
             rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
-    for b in (DEFORMING, NOTHING):
-        home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
-        rows["contacts", DEFORMING, b] = Row(home, LISTED, _called(DEFORMING), far=far)
+    home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
+    deforming = DEFORMING, DEFORMING_CLOUD
+    for a, b in product(deforming, (*deforming, NOTHING)):
+        rows["contacts", a, b] = Row(home, LISTED, _called(DEFORMING), far=far)
     for kind in (MESH, DEFORMING):
         rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
         rows["contacts", kind, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, "fields")
@@ -317,7 +359,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         rows["Scene", kind, NOTHING] = Row("look_up:as_body")
     for (a, b), home in TRACKED.items():
         rows["Tracker", a, b] = Row(home)
-    return rows
+    return rows | _cloud_rows(rows)
 
 
 ROWS = _rows()

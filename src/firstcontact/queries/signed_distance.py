@@ -11,6 +11,7 @@ from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.point_results import SignedDistances
 from firstcontact.arrays import Array
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.proximity.points.signed_on_cloud import signed_on_cloud
 from firstcontact.proximity.points.signed_on_convex import signed_on_convex
 from firstcontact.proximity.points.signed_on_mesh import (
     PSEUDONORMAL,
@@ -25,13 +26,14 @@ from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import POINTS, ROWS
 from firstcontact.queries.spread_batch import spread_answer
+from firstcontact.shapes.cloud import as_cloud
 from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
-AUTO, CONVEX = "auto", "convex"
+AUTO, CONVEX, RADIUS = "auto", "convex", "radius"
 
 Bools = bool | NDArray[np.bool_]
 
@@ -194,6 +196,20 @@ def points_at_mesh(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistance
     """Measure points from a mesh."""
     resting = standing(thing, batch.verb)
     return _at_mesh(resting.mesh, resting, batch, "")
+
+
+def points_at_cloud(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
+    """Measure points from points or strands with radii."""
+    resting = standing(thing, batch.verb)
+    if batch.sign != AUTO:
+        raise ValueError(
+            f"sign is for meshes, and the shape is a {type(resting.shape).__name__}: leave it out"
+        )
+    placed = placed_in(batch, resting.motion)
+    field = signed_on_cloud(as_cloud(resting.shape), placed.local)
+    return (
+        shaped(field.distances < 0.0, placed.shape) if batch.is_side_only else answered(field, placed, RADIUS)
+    )
 
 
 def _at_mesh(mesh: Mesh, resting: Resting, batch: PointBatch, named: str) -> SignedDistances | Bools:

@@ -28,7 +28,7 @@ from firstcontact.advancement.arrival import (
 from firstcontact.advancement.goal import Goal
 from firstcontact.advancement.queue import Queue, drop_first, push, with_room
 from firstcontact.bodies.mesh_body import Body
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import RelativeMotion, placement_at
@@ -57,10 +57,11 @@ def search(
                 counts[TRIANGLE_TESTS] += 1
                 p, q = ~children_a[i, 0], ~children_b[j, 0]
                 triangle_a = placed_triangle(place, triangle_of(triangles_a, p))
-                step = step_triangles(place, triangle_a, triangle_of(triangles_b, q), goal.margin)
+                radii = radius_of(triangles_a, p) + radius_of(triangles_b, q)
+                step = step_triangles(place, triangle_a, triangle_of(triangles_b, q), goal.margin + radii)
                 time = t + step.time
                 # A step of no length: the direction was lost to rounding, at a distance of that size.
-                if step.distance <= goal.target or time == t:
+                if step.distance <= goal.target + radii or time == t:
                     counts[FRONT_NODES] += n + 1
                     return triangles_touch(min(t, times[0]) if n > 0 else t, p, q)
                 counts[FRONT_NODES] += time >= goal.end

@@ -40,7 +40,7 @@ from firstcontact.advancement.arrival import (
 from firstcontact.advancement.goal import Goal
 from firstcontact.arrays import INFINITY
 from firstcontact.bodies.mesh_body import Body
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
@@ -154,12 +154,13 @@ def _traverse(
             counts[TRIANGLE_TESTS] += 1
             triangle_a = placed_triangle(place, triangle_of(triangles_a, ~children_a[i, 0]))
             triangle_b = triangle_of(triangles_b, ~children_b[j, 0])
-            step = lemma_step_triangles(place, triangle_a, triangle_b, margin)
+            radii = radius_of(triangles_a, ~children_a[i, 0]) + radius_of(triangles_b, ~children_b[j, 0])
+            step = lemma_step_triangles(place, triangle_a, triangle_b, margin + radii)
             time = max(time, t + step.time)
             # A step of no length: the direction was lost to rounding, at a distance of that size.
-            if step.distance <= goal.target or time <= t:
-                return Traversal(step.distance, t, pair)
-            distance = min(distance, step.distance)
+            if step.distance <= goal.target + radii or time <= t:
+                return Traversal(step.distance - radii, t, pair)
+            distance = min(distance, step.distance - radii)
         first = min(first, time)
     return Traversal(distance, first, -1)
 

@@ -10,6 +10,8 @@ from firstcontact.advancement.proof_times import NEVER
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.convex_mesh_volume import N_CORNERS, triangle_shape
 from firstcontact.bodies.convex_side import side_of
+from firstcontact.bodies.placed_triangle import N_COORDINATES, N_TRIANGLE
+from firstcontact.bodies.placed_triangle import RADIUS as TRIANGLE_RADIUS
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.relative_motion import placement_at, relative_motion, rounding_error
@@ -27,6 +29,7 @@ from firstcontact.shapes.convex import (
     KIND,
     N_COLUMNS,
     ORIGIN,
+    RADIUS,
     REACH,
     ConvexTable,
     convex_at,
@@ -78,8 +81,12 @@ def _triangles(batch: ConvexMeshBatch, ids: Ids) -> ConvexTable:
     """Triangles as shapes, with the origin of the mesh."""
     triangles, origin = batch.mesh.triangles, batch.mesh.origin
     records = np.zeros((len(ids), N_COLUMNS))
-    corners = triangles[ids].reshape(-1, N_CORNERS, 3)
-    records[:, KIND], records[:, FIRST], records[:, COUNT] = HULL, 9 * ids.astype(np.int64), N_CORNERS
+    corners, first = (
+        triangles[ids, :N_COORDINATES].reshape(-1, N_CORNERS, 3),
+        N_TRIANGLE * ids.astype(np.int64),
+    )
+    records[:, KIND], records[:, FIRST], records[:, COUNT] = HULL, first, N_CORNERS
+    records[:, RADIUS] = triangles[ids, TRIANGLE_RADIUS]
     records[:, REACH] = np.sqrt(np.max(np.einsum("ijk,ijk->ij", corners, corners), axis=1, initial=0.0))
     records[:, ORIGIN:] = origin
     return ConvexTable(records, triangles.reshape(-1))
@@ -125,8 +132,9 @@ def _list_near(
             if p < 0:
                 stack[top], stack[top + 1], top = mesh.children[node, 1], mesh.children[node, 0], top + 2
                 continue
-            precision, guess = Precision(ROUGH, shape.radius + limit, 0.0), sub(other.center, place.offset)
             triangle = triangle_shape(mesh.triangles, p)
+            radii = shape.radius + triangle.radius
+            precision, guess = Precision(ROUGH, radii + limit, 0.0), sub(other.center, place.offset)
             found = closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
-            if found.gap - shape.radius <= limit:
+            if found.gap - radii <= limit:
                 near[k, counts[k]], counts[k] = p, counts[k] + 1

@@ -109,5 +109,5 @@ def _arrived(shape: Convex, pool: Array, triangles: Array, i: int, place: Placem
     triangle, frame = triangle_shape(triangles, i), RelativePose(place.rotation, place.offset)
     guess = sub(triangle_of(triangles, i)[0], place.offset)
     closest = closest_convex_convex(shape, triangle, pool, triangles.reshape(-1), frame, guess, EXACT)
-    point_a, point_b = surface_points(closest, shape.radius, 0.0)
+    point_a, point_b = surface_points(closest, shape.radius, triangle.radius)
     return Arrival(CONTACT, time, -1, i, point_a, point_b, closest.direction)

@@ -4,7 +4,7 @@ from firstcontact._jit import kernel
 from firstcontact.advancement.goal import Goal
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
-from firstcontact.bodies.placed_triangle import triangle_of
+from firstcontact.bodies.placed_triangle import radius_of, triangle_of
 from firstcontact.bounds.swept_sphere import Volume
 from firstcontact.motions.motion_bound import lasting_time
 from firstcontact.motions.relative_motion import Placement, RelativeMotion
@@ -40,7 +40,7 @@ def step_shape_triangle(
     """Time in which a shape, which is one that `is_swept` or not, cannot touch a triangle; 0 in contact."""
     triangle, time = triangle_of(triangles, i), 0.0
     if swept:
-        time = swept_time(shape, pool, triangle, place, goal)
+        time = swept_time(shape, pool, triangle, radius_of(triangles, i), place, goal)
     if not time > 0.0:
         other, guess = triangle_shape(triangles, i), sub(triangle[0], place.offset)
         step = step_convexes(shape, other, pool, triangles.reshape(-1), place, goal, no_simplex(guess))
@@ -50,8 +50,10 @@ def step_shape_triangle(
 
 
 @kernel
-def swept_time(shape: Convex, pool: Array, triangle: Triangle, place: Placement, goal: Goal) -> float:
-    """Time from now on at which what `is_swept` is close to a triangle, with no contact up to it.
+def swept_time(
+    shape: Convex, pool: Array, triangle: Triangle, around: float, place: Placement, goal: Goal
+) -> float:
+    """Time from now on at which what `is_swept` is close to a triangle with a radius, no contact up to it.
 
     Negative where nothing is proven. The closed form gives a time and a direction. If the gap along that
     direction is beyond the margin then, it was all along: it has only shrunk, at a constant speed.
@@ -59,10 +61,12 @@ def swept_time(shape: Convex, pool: Array, triangle: Triangle, place: Placement,
     back = transposed(place.rotation)
     t = _seen(triangle[0], place, back), _seen(triangle[1], place, back), _seen(triangle[2], place, back)
     v = mat_vec(back, place.velocity)
-    aim = 0.5 * (goal.margin + goal.target)  # a distance that is proven, and counts as contact
-    radii, ahead = shape.half, aim
+    # A distance that is proven, and counts as contact; and the same of the triangle without its radius.
+    aim = 0.5 * (goal.margin + goal.target)
+    ahead = aim + around
+    radii = shape.half
     if shape.kind == POINT:
-        radius = shape.radius + aim
+        radius = shape.radius + ahead
         radii, ahead = (radius, radius, radius), 0.0
     time, normal = swept_ellipsoid_triangle(v, radii, t)
     length, speed = norm(normal), dot(normal, v)
@@ -71,7 +75,7 @@ def swept_time(shape: Convex, pool: Array, triangle: Triangle, place: Placement,
     n, speed = scale(1.0 / length, normal), speed / length
     time -= ahead / speed
     gap = min(min(dot(n, t[0]), dot(n, t[1])), dot(n, t[2])) - dot(n, support(shape, pool, n))
-    is_proven = gap - shape.radius - time * speed > goal.margin
+    is_proven = gap - shape.radius - around - time * speed > goal.margin
     # Once there, rounding leaves a step that may be too short to be one: whether that is a contact is for
     # others to say, since the gap of an ellipsoid along this direction is less than its distance.
     is_step = time * speed > aim - goal.margin

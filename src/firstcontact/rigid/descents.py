@@ -8,7 +8,7 @@ from firstcontact.advancement.arrival import ITERATIONS, TRIANGLE_TESTS
 from firstcontact.advancement.descent import Descent, Valley, first_look, next_look, parting_rate
 from firstcontact.advancement.nearest import Nearness, worth_a_look
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.motions.relative_motion import placement_at
 from firstcontact.narrowphase.convex.gjk import (
     EXACT,
@@ -80,7 +80,7 @@ def _with_triangle(
         place = placement_at(valley.motion, descent.now)
         frame = RelativePose(place.rotation, place.offset)
         closest = closest_convex_convex(shape, triangle, pool, corners, frame, guess, EXACT)
-        guess, distance = closest.direction, max(core_distance(closest) - shape.radius, 0.0)
+        guess, distance = closest.direction, max(core_distance(closest) - shape.radius - triangle.radius, 0.0)
         rate = parting_rate(place, closest.point_a, closest.point_b)
         descent = next_look(descent, distance, rate, worth_a_look(distance, nearness))
     return descent
@@ -92,11 +92,12 @@ def _with_triangles(
 ) -> Descent:
     triangle_a = triangle_of(pair.a.triangles, triangles[0])
     triangle_b = triangle_of(pair.b.triangles, triangles[1])
+    radii = radius_of(pair.a.triangles, triangles[0]) + radius_of(pair.b.triangles, triangles[1])
     descent = first_look(valley)
     while descent.n_left > 0:
         counts[TRIANGLE_TESTS] += 1
         place = placement_at(valley.motion, descent.now)
         p, q = closest_triangle_triangle(placed_triangle(place, triangle_a), triangle_b)
-        distance, rate = norm(sub(q, p)), parting_rate(place, p, q)
+        distance, rate = max(norm(sub(q, p)) - radii, 0.0), parting_rate(place, p, q)
         descent = next_look(descent, distance, rate, worth_a_look(distance, nearness))
     return descent

@@ -17,7 +17,7 @@ from firstcontact.advancement.goal import Options, motion_rows
 from firstcontact.advancement.proof_times import CLEARANCE, NEVER, Tries, first_try, next_try
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.motions.relative_motion import (
     Placement,
     RelativeMotion,
@@ -151,21 +151,25 @@ def _proven_pair(
     separation, clearance = asked
     predicted = NEVER
     for k in range(part[0], part[1]):
-        triangle_a = placed_triangle(place, triangle_of(triangles_a, int(np.int64(pairs[k, 0]))))
-        triangle_b = triangle_of(triangles_b, int(np.int64(pairs[k, 1])))
+        f, g = int(np.int64(pairs[k, 0])), int(np.int64(pairs[k, 1]))
+        triangle_a, triangle_b = (
+            placed_triangle(place, triangle_of(triangles_a, f)),
+            triangle_of(triangles_b, g),
+        )
+        kept = separation + radius_of(triangles_a, f) + radius_of(triangles_b, g)
         for i in range(6):
             edges, face = (triangle_a, triangle_b) if i < 3 else (triangle_b, triangle_a)
             if is_through(edges[i % 3], edges[(i + 1) % 3], face, clearance):
                 return k, 0.0
-        if separation > 0.0 or is_first:
+        if kept > 0.0 or is_first:
             p, q = closest_triangle_triangle(triangle_a, triangle_b)
             velocity, w = approach(place, p), sub(q, p)
             d = norm(w)
-            if d + clearance <= separation:
+            if d + clearance <= kept:
                 return k, 0.0
             speed = dot(velocity, w) / d if d > FLOOR / CLEARANCE * clearance else norm(velocity)
             if speed > 0.0:
-                predicted = min(predicted, (max(d - separation, 0.0) + 2.0 * clearance) / speed)
+                predicted = min(predicted, (max(d - kept, 0.0) + 2.0 * clearance) / speed)
     return -1, predicted
 
 

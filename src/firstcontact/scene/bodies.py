@@ -37,8 +37,7 @@ from firstcontact.shapes.shape import Shape, shape_of
 # What a body is: its kind; but of what moves rigidly in several pieces, which is asked about alone, that.
 CONVEX, MESH, DEFORMING, FIELD, IN_PIECES = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.FIELD, len(Kind)
 
-# So many shapes without a body are no burden.
-FEW = 64
+FEW = 64  # shapes without a body are no burden
 
 
 @dataclass
@@ -306,6 +305,7 @@ class Bodies:
 
     def _write_shape(self, columns: Columns, row: int, thing: Moving) -> None:
         shape, record = shape_of(thing), _record(thing)
+        record[RADIUS] += shape.thickness
         columns.records[row], columns.centers[row] = record, shape.centroid
         columns.sizes[row] = 2.0 * (record[REACH] + record[RADIUS])
         columns.shape_ids[row] = self._numbers.of(shape)
@@ -346,8 +346,7 @@ def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
 def _record(thing: Moving) -> Array:
     """Row of a table of shapes, for bounds; a mesh without faces is a point."""
     if thing.kind is CONVEX:
-        shape = as_convex(thing.shape)
-        return bounds_of(shape.table, shape.bounds)
+        return bounds_of(as_convex(thing.shape).table, shape_of(thing).bounds)
     if thing.kind is FIELD:
         return bound_record(shape_of(thing).corners)
     mesh = thing.surface

@@ -58,11 +58,16 @@ if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
     os.register_at_fork(after_in_child=contents.unlock)
 
 
-def content_of(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> Content:
+def content_of(
+    vertices: NDArray[np.float64], faces: NDArray[np.int32], radii: NDArray[np.float64] | None = None
+) -> Content:
     """Give the content of a mesh with these contiguous arrays, in about a nanosecond a byte."""
     digest = blake2b(len(vertices).to_bytes(8, "little"), digest_size=DIGEST_BYTES)
     digest.update(vertices.data)
     digest.update(faces.data)
+    if radii is not None:
+        digest.update(b"radii")
+        digest.update(radii.data)
     return contents.get(digest.digest())
 
 

@@ -161,6 +161,11 @@ class Mesh(Shape):
         return _edge_faces_of(self)
 
     @once
+    def radii(self) -> NDArray[np.float64]:
+        """The radius around each face, (m,): 0, but for points and strands."""
+        return frozen(np.zeros(self.n_faces))
+
+    @once
     def content(self) -> Content:
         """What is known of meshes with these vertices and faces: all of them, in a process, share it."""
         return content_of(self.vertices, self.faces)

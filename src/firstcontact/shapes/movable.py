@@ -10,8 +10,9 @@ from firstcontact.motions.law_table import NO_LAW, LawTable
 class Kind(IntEnum):
     """What a thing is to a query, which decides who answers.
 
-    The first four and the last move or rest; the others are what such a thing may be asked about besides:
-    rays, several things by their names, nothing else, and points.
+    The first four and the last three move or rest; the others are what such a thing may be asked about
+    besides: rays, several things by their names, nothing else, and points. Points and strands, which are
+    clouds here, are told apart from meshes by the registry alone: who answers takes them for meshes.
     """
 
     CONVEX = 0
@@ -23,12 +24,16 @@ class Kind(IntEnum):
     NOTHING = 6
     POINTS = 7
     FIELD = 8
+    CLOUD = 9
+    DEFORMING_CLOUD = 10
 
 
 class Movable:
     """What can be moved: a shape, or a robot. Its kind is that of the thing, unless the motion deforms it."""
 
     kind: ClassVar[Kind]
+    # Whether it is made of points or segments with radii: a mesh without area, to whoever answers.
+    is_cloud: ClassVar[bool] = False
     # As `Moving.rows`, of what is not moved; None of what cannot be asked about in short.
     rows: ClassVar[Any] = None
 

@@ -47,6 +47,11 @@ class Shape(Movable, Sealed, ABC):
         return float(np.linalg.norm(np.abs(self.bounds).max(axis=0))) * (1.0 + 2.0**-48)
 
     @property
+    def thickness(self) -> float:
+        """The largest radius around what compiled code takes for triangles; 0, but for points and strands."""
+        return 0.0
+
+    @property
     def corners(self) -> Array:
         """Points whose hull holds the shape, (n, 3): those of the box around it, unless it has its own."""
         return box_corners(self.bounds)

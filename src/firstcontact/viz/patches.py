@@ -16,15 +16,10 @@ Ids = NDArray[np.integer]
 _TRIANGLES: Any = trimesh.triangles
 
 # What kind of feature is on a, and what on b.
+# What touches of points and strands is shown as a face of theirs, which has no area.
 SIDES = {
-    ContactKind.VERTEX_FACE: ("vertex", "face"),
-    ContactKind.EDGE_EDGE: ("edge", "edge"),
-    ContactKind.FACE_VERTEX: ("face", "vertex"),
-    ContactKind.EDGE_FACE: ("edge", "face"),
-    ContactKind.FACE_EDGE: ("face", "edge"),
-    ContactKind.SHAPE_SHAPE: ("shape", "shape"),
-    ContactKind.SHAPE_FACE: ("shape", "face"),
-    ContactKind.FACE_SHAPE: ("face", "shape"),
+    kind: kind.name.lower().replace("point", "face").replace("segment", "face").split("_")
+    for kind in ContactKind
 }
 
 # More of them than this are a colour, not features.

@@ -16,7 +16,7 @@ from firstcontact.articulated.paths.pair_gap import PART, seen_from_mesh, standi
 from firstcontact.articulated.paths.shape_states import BALL, Approach, any_speed, spread, turn_at
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
 from firstcontact.bodies.mesh_table import MeshTable, mesh_at
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody
 from firstcontact.bounds.block_gaps import measure_block
 from firstcontact.bounds.swept_sphere import REACH, volume_of
@@ -116,7 +116,6 @@ def _convex_clearance(
     place, pool = sides.place, shapes.pool
     triangles, corners = mesh.triangles, mesh.triangles.reshape(-1)
     frame, around = RelativePose(place.rotation, place.offset), placed(volume, place.rotation, place.offset)
-    precision = Precision(PART, shape.radius + window.margin, shape.radius + window.target)
     gaps, waiting, measured, _ = stack
     best, need = _no_end(window), _need(shapes, sides, window, window.time)
     gaps[0], waiting[0], n = norm(place.offset) - volume.reach - mesh.reach, 0, 1
@@ -144,9 +143,11 @@ def _convex_clearance(
                     n = pushed(gaps, waiting, first, n, measured[k], int(np.int64(mesh.nodes[block, k])))
             continue
         triangle = triangle_shape(triangles, int(~block))
+        radii = shape.radius + triangle.radius
+        precision = Precision(PART, radii + window.margin, radii + window.target)
         found = closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
         guess = found.direction
-        least, most = found.gap - shape.radius, found.distance - shape.radius
+        least, most = found.gap - radii, found.distance - radii
         shorter = _shortened(shapes, shape_states, sides, window, best, (least, most), found.direction)
         if shorter.time < best.time:
             need = _need(shapes, sides, window, shorter.time)
@@ -184,8 +185,9 @@ def _mesh_clearance(
             e = sub(q, p)
             distance = norm(e)
             n_hat = scale(1.0 / distance, e) if distance > SHORTEST else (1.0, 0.0, 0.0)
-            gap = min(shadow_gap(one, other, e), distance)
-            shorter = _shortened(shapes, shape_states, sides, window, best, (gap, distance), n_hat)
+            radii = radius_of(a.triangles, ~block_a) + radius_of(b.triangles, ~block_b)
+            bounds = min(shadow_gap(one, other, e), distance) - radii, distance - radii
+            shorter = _shortened(shapes, shape_states, sides, window, best, bounds, n_hat)
             if shorter.time < best.time:
                 need = _need(shapes, sides, window, shorter.time)
             best = shorter

@@ -60,6 +60,13 @@ def scattered_points() -> None:
     fc.signed_distance(fc.Box([1.0, 1.0, 1.0]).mesh, np.random.default_rng(0).random((99, 3)))
 
 
+def clouds() -> None:
+    """Points and strands, which rays and points meet in ways of their own."""
+    for cloud in (fc.Points([[0.0, 0.0, 0.0]], 0.1), fc.Strands([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [2])):
+        fc.ray_cast(cloud, [4.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
+        fc.signed_distance(cloud, [4.0, 0.0, 0.0])
+
+
 def near_points() -> None:
     """Points near each other, and others that are so far apart that the gaps are taken out first."""
     for radius in (1.0, 0.0):

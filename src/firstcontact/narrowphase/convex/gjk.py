@@ -305,10 +305,15 @@ def core_distance(closest: ClosestCores) -> float:
 @kernel
 def surface_points(closest: ClosestCores, radius_a: float, radius_b: float) -> tuple[Vec3, Vec3]:
     """Closest points of two shapes with these radii around their cores; a common one where they overlap."""
-    p, q = closest.point_a, closest.point_b
+    return on_surfaces(closest.point_a, closest.point_b, closest.direction, radius_a, radius_b)
+
+
+@kernel
+def on_surfaces(p: Vec3, q: Vec3, direction: Vec3, radius_a: float, radius_b: float) -> tuple[Vec3, Vec3]:
+    """The same of two points with balls around them, and of a direction for where they are in one place."""
     e = sub(q, p)
     d = norm(e)
-    n = scale(1.0 / d, e) if d > SHORTEST else closest.direction
+    n = scale(1.0 / d, e) if d > SHORTEST else direction
     if d > radius_a + radius_b:
         return add(p, scale(radius_a, n)), sub(q, scale(radius_b, n))
     # In the middle of what both balls cover of the line between the cores.

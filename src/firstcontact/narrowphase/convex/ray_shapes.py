@@ -74,6 +74,22 @@ def span_ball(o: Vec3, d: Vec3, radius: float) -> DepthSpan:
 
 
 @kernel
+def span_capsule(o: Vec3, d: Vec3, axis: Vec3, radius: float) -> DepthSpan:
+    """Where is a line within a radius of the segment from 0 along an axis, which may have no length?"""
+    length = sqrt(dot(axis, axis))
+    low = span_ball(o, d, radius)
+    if length == 0.0:
+        return low
+    u = axis[0] / length, axis[1] / length, axis[2] / length
+    x, y = dot(o, u), dot(d, u)
+    across = d[0] - y * u[0], d[1] - y * u[1], d[2] - y * u[2]
+    start = o[0] - x * u[0], o[1] - x * u[1], o[2] - x * u[2]
+    side = _common(span_ball(start, across, radius), span_slab(x - 0.5 * length, y, 0.5 * length))
+    high = span_ball((o[0] - axis[0], o[1] - axis[1], o[2] - axis[2]), d, radius)
+    return _united(side, _united(low, high))
+
+
+@kernel
 def span_ellipsoid(o: Vec3, d: Vec3, radii: Vec3) -> DepthSpan:
     """Where is a line inside an ellipsoid? In space stretched to make it the unit ball."""
     x, y, z = d[0] / radii[0], d[1] / radii[1], d[2] / radii[2]

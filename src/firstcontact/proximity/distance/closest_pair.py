@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody
 from firstcontact.bounds.block_gaps import measure_block
 from firstcontact.bounds.swept_sphere import CENTER, RADIUS, REACH, volume_of
 from firstcontact.bounds.swept_sphere_gap import placed
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement
+from firstcontact.narrowphase.convex.gjk import on_surfaces
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.narrowphase.triangles.triangle_separation import separation_triangle_triangle, shadow_gap
 from firstcontact.scalar.mat3 import mat_vec, transposed
@@ -80,8 +81,7 @@ def closest_pair(
         block_a, block_b = blocks_of_a[i], blocks_of_b[j]
         if block_a < 0 and block_b < 0:
             counts[TRIANGLE_TESTS] += 1
-            triangle_a = placed_triangle(place, triangle_of(triangles_a, ~block_a))
-            found = measured_triangles(triangle_a, triangle_of(triangles_b, ~block_b), goal.enough)
+            found = measured_pair(triangles_a, ~block_a, triangles_b, ~block_b, place, goal.enough)
             if found[0] < best.distance:
                 best = ClosestPair(found[0], found[1], found[2], ~block_a, ~block_b)
             continue
@@ -110,6 +110,23 @@ def pushed(gaps: Array, pairs: Pairs, first: int, n: int, gap: float, pair: int)
         i -= 1
     gaps[i], pairs[i] = gap, pair
     return n + 1
+
+
+@kernel
+def measured_pair(
+    triangles_a: Array, i: int, triangles_b: Array, j: int, place: Placement, enough: float
+) -> tuple[float, Vec3, Vec3]:
+    """Distance and closest points of triangles of two bodies with their radii, as seen from b.
+
+    It is 0 where they overlap, and `enough`, if positive, where no more is proven.
+    """
+    a, b = placed_triangle(place, triangle_of(triangles_a, i)), triangle_of(triangles_b, j)
+    radius_a, radius_b = radius_of(triangles_a, i), radius_of(triangles_b, j)
+    radii = radius_a + radius_b
+    distance, p, q = measured_triangles(a, b, enough + radii if enough > 0.0 else 0.0)
+    if radii > 0.0:
+        p, q = on_surfaces(p, q, (1.0, 0.0, 0.0), radius_a, radius_b)
+    return max(distance - radii, 0.0), p, q
 
 
 @kernel

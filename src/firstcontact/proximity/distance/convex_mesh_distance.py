@@ -15,7 +15,7 @@ from firstcontact.bodies.convex_mesh_volume import (
 )
 from firstcontact.bodies.packed_body import LARGEST as LARGEST_OF_BODY
 from firstcontact.bodies.packed_body import wide_body_in
-from firstcontact.bodies.placed_triangle import triangle_of
+from firstcontact.bodies.placed_triangle import radius_of, triangle_of
 from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody, node_stack
 from firstcontact.bounds.block_gaps import measure_block
 from firstcontact.bounds.swept_sphere import volume_of
@@ -260,13 +260,14 @@ def closest_triangle(
         found = measured_triangle(
             shape, pool, triangles, int(~block), frame, guess, DistanceGoal(limit, goal.enough, 0.0)
         )
-        distance = max(core_distance(found) - shape.radius, 0.0)
-        if goal.enough > 0.0 and not found.gap - shape.radius > goal.enough:
+        radius = radius_of(triangles, ~block)
+        distance = max(core_distance(found) - shape.radius - radius, 0.0)
+        if goal.enough > 0.0 and not found.gap - shape.radius - radius > goal.enough:
             distance = min(distance, goal.enough)  # not proven farther
         if distance < min(best.distance, limit):
             guess = found.direction
             front = _front(shape, pool, frame, guess)
-            point_a, point_b = surface_points(found, shape.radius, 0.0)
+            point_a, point_b = surface_points(found, shape.radius, radius)
             best = ClosestTriangle(distance, point_a, point_b, ~block)
     return best
 
@@ -279,14 +280,15 @@ def measured_triangle(
     if shape.kind == POINT:
         return _closest_point(frame.offset, triangle_of(triangles, i))
     triangle, corners = triangle_shape(triangles, i), triangles.reshape(-1)
+    radii = shape.radius + triangle.radius
     if goal.enough > 0.0:
-        precision = Precision(1.0, shape.radius + goal.enough, 0.0)
+        precision = Precision(1.0, radii + goal.enough, 0.0)
         return closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
     if goal.within < INFINITY:
-        precision = Precision(COARSE, shape.radius - goal.within, 0.0)
+        precision = Precision(COARSE, radii - goal.within, 0.0)
         found = closest_convex_convex(shape, triangle, pool, corners, frame, guess, precision)
         guess = found.direction
-        if found.gap - shape.radius >= goal.within:
+        if found.gap - radii >= goal.within:
             return found
     return closest_convex_convex(shape, triangle, pool, corners, frame, guess, EXACT)
 

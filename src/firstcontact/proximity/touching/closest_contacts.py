@@ -1,15 +1,13 @@
 """One contact for each motion of a batch: that of the two triangles which touch first."""
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.motions.rigid_motion import END_TIME, center_of, number_at, pose_at
+from firstcontact.proximity.touching.cloud_elements import of_elements
 from firstcontact.proximity.touching.contact_direction import (
     NOWHERE,
     Fans,
@@ -19,6 +17,7 @@ from firstcontact.proximity.touching.contact_direction import (
     oriented,
     touching_direction,
 )
+from firstcontact.proximity.touching.contact_rows import NO_CONTACT, ContactRows
 from firstcontact.proximity.touching.feature_pairs import FACE, Meeting, nearest_features
 from firstcontact.proximity.touching.near_pairs import FLOOR, Instant, instant
 from firstcontact.scalar.mat3 import mat_vec
@@ -33,24 +32,6 @@ WORTH_A_THREAD = 256
 VERTEX_FACE, EDGE_EDGE = int(ContactKind.VERTEX_FACE), int(ContactKind.EDGE_EDGE)
 FACE_VERTEX = int(ContactKind.FACE_VERTEX)
 EDGE_FACE, FACE_EDGE = int(ContactKind.EDGE_FACE), int(ContactKind.FACE_EDGE)
-NO_CONTACT = -1
-
-
-class ContactRows(NamedTuple):
-    """Contacts, a row each; where there is none, the kind is NO_CONTACT.
-
-    kind : (n,) int8, of `ContactKind`
-    ids : (n, 2) int32, rows of the vertices, edges or faces of a and of b, as the kind says
-    points : (n, 3), in the middle between the closest points, in the world
-    normals : (n, 3), unit vectors from a to b
-    distances : (n,)
-    """
-
-    kind: NDArray[np.int8]
-    ids: Ids
-    points: Array
-    normals: Array
-    distances: Array
 
 
 def closest_contacts(
@@ -75,6 +56,8 @@ def closest_contacts(
         _describe_range(a, b, (rows_a, rows_b, times), triangles, contacts, first, last)
 
     on_ranges(task, n, WORTH_A_THREAD)
+    if mesh_a.is_cloud or mesh_b.is_cloud:
+        return of_elements(contacts, (mesh_a, mesh_b), (a, b), triangles)
     return contacts._replace(ids=_ids(mesh_a, mesh_b, (a, b), triangles, contacts))
 
 

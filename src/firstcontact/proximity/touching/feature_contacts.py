@@ -15,9 +15,7 @@ from firstcontact.proximity.touching.closest_contacts import (
     EDGE_FACE,
     FACE_EDGE,
     FACE_VERTEX,
-    NO_CONTACT,
     VERTEX_FACE,
-    ContactRows,
     to_world,
 )
 from firstcontact.proximity.touching.contact_direction import (
@@ -28,6 +26,7 @@ from firstcontact.proximity.touching.contact_direction import (
     oriented,
     touching_direction,
 )
+from firstcontact.proximity.touching.contact_rows import NO_CONTACT, ContactRows
 from firstcontact.proximity.touching.near_pairs import FLOOR, Instant, Row, instant
 from firstcontact.scalar.vec3 import Triangle, Vec3, add, norm, scale, sub
 

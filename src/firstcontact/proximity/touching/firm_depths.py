@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import triangle_shape
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody
 from firstcontact.bounds.block_gaps import measure_block
 from firstcontact.bounds.swept_sphere import REACH, volume_of
@@ -21,6 +21,7 @@ from firstcontact.narrowphase.convex.polytope import workspace
 from firstcontact.narrowphase.convex.way_out import FEW_CORNERS
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
 from firstcontact.narrowphase.triangles.piercing_depth import crossing_depth
+from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.proximity.distance.closest_pair import pushed
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import norm, scale, sub
@@ -64,7 +65,10 @@ def deepest_triangle(
 
 @kernel
 def firmest_crossing(a: WideBody, b: WideBody, place: Placement, rounding: float, stack: NodeStack) -> float:
-    """How firmly any edge of two meshes passes through any face of the other; 0 where none does."""
+    """How firmly any edge of two meshes passes through any face of the other; 0 where none does.
+
+    What has a radius may also be that deep within another's.
+    """
     back = transposed(place.rotation)
     offset_back = scale(-1.0, mat_vec(back, place.offset))
     gaps, pairs, measured, _ = stack
@@ -75,7 +79,12 @@ def firmest_crossing(a: WideBody, b: WideBody, place: Placement, rounding: float
         block_a, block_b, first = a.blocks_of[i], b.blocks_of[j], n
         if block_a < 0 and block_b < 0:
             one = placed_triangle(place, triangle_of(a.triangles, ~block_a))
-            found = crossing_depth(one, triangle_of(b.triangles, ~block_b))
+            other = triangle_of(b.triangles, ~block_b)
+            found = crossing_depth(one, other)
+            radii = radius_of(a.triangles, ~block_a) + radius_of(b.triangles, ~block_b)
+            if radii > 0.0:
+                p, q = closest_triangle_triangle(one, other)
+                found = max(found, radii - norm(sub(q, p)))
             depth, n_crossing = max(depth, found), n_crossing + (found > 0.0)
             continue
         if block_b < 0 or (block_a >= 0 and a.volumes[i, REACH] > b.volumes[j, REACH]):
@@ -115,7 +124,7 @@ def _find_nearest(mesh: WideBody, place: Placement, reach: float, stack: NodeSta
             continue
         t = triangle_of(mesh.triangles, ~block)
         q = triangle_point(t[0], t[1], t[2], closest_point_triangle(middle, t[0], t[1], t[2]))
-        distance = norm(sub(q, middle))
+        distance = norm(sub(q, middle)) - radius_of(mesh.triangles, ~block)
         if distance <= limit:
             n = min(n + 1, N_DEEPEST)
             k = n - 1

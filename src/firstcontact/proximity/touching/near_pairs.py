@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.bounds.swept_sphere import REACH, volume_of
 from firstcontact.bounds.swept_sphere_gap import gap_volume_volume, placed
 from firstcontact.motions.relative_motion import Placement, placement_at, relative_motion, rounding_error
@@ -103,7 +103,8 @@ def collect_pairs(
             p, q = ~children_a[i, 0], ~children_b[j, 0]
             triangle_a = placed_triangle(place, triangle_of(triangles_a, p))
             x, y = closest_triangle_triangle(triangle_a, triangle_of(triangles_b, q))
-            apart = norm(sub(y, x))
+            radii = radius_of(triangles_a, p) + radius_of(triangles_b, q)
+            apart = max(norm(sub(y, x)) - radii, 0.0)
             if apart <= distance:
                 if n == len(triangles):
                     return n, True

@@ -15,12 +15,8 @@ from firstcontact._jit import driver
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.creases import creases_of
 from firstcontact.bodies.mesh_body import body_of
-from firstcontact.proximity.touching.closest_contacts import (
-    EDGE_FACE,
-    NO_CONTACT,
-    ContactRows,
-    closest_contacts,
-)
+from firstcontact.proximity.touching.closest_contacts import EDGE_FACE, closest_contacts
+from firstcontact.proximity.touching.contact_rows import NO_CONTACT, ContactRows
 from firstcontact.proximity.touching.feature_candidates import list_candidates
 from firstcontact.proximity.touching.feature_contacts import describe_candidates
 from firstcontact.proximity.touching.feature_pairs import N_PAIRS
@@ -86,6 +82,8 @@ def touching(
     if len(pairs.distances) == 0:
         return TouchingPlaces(*_room(0), False)
     length = distance if tolerance is None else tolerance
+    if mesh_a.is_cloud or mesh_b.is_cloud:
+        return _elements(mesh_a, mesh_b, (row_a, row_b), (t, length), pairs, max_contacts)
     contacts, length = _contacts(mesh_a, mesh_b, (row_a, row_b), (t, distance, length), pairs.triangles)
     order = _by_rank(contacts, length)
     kept = np.empty(max_contacts, np.int64)
@@ -93,6 +91,28 @@ def touching(
     if n == 0:
         return _nearest(mesh_a, mesh_b, row_a, row_b, t, pairs)
     return TouchingPlaces(*_taken(contacts, kept[:n]), is_truncated or pairs.is_truncated)
+
+
+def _elements(
+    mesh_a: Mesh,
+    mesh_b: Mesh,
+    rows: tuple[Row, Row],
+    asked: tuple[float, float],
+    pairs: NearPairs,
+    max_contacts: int,
+) -> TouchingPlaces:
+    """Contacts of points and segments, with each other or with faces; of faces at one place, one."""
+    times, (row_a, row_b) = np.full(len(pairs.distances), asked[0]), (row.reshape(1, 1, -1) for row in rows)
+    contacts = closest_contacts(mesh_a, mesh_b, row_a, row_b, times, pairs.triangles)
+    order = np.lexsort((contacts.ids[:, 1], contacts.ids[:, 0], contacts.distances))
+    if mesh_a.is_cloud and mesh_b.is_cloud:
+        kept, is_truncated = order[:max_contacts], len(order) > max_contacts
+    else:
+        room = np.empty(max_contacts, np.int64)
+        # Whatever the kind, two directions at one place are two contacts.
+        n, is_truncated = _merge(contacts._replace(kind=np.zeros_like(contacts.kind)), order, asked[1], room)
+        kept = room[:n]
+    return TouchingPlaces(*_taken(contacts, kept), is_truncated or pairs.is_truncated)
 
 
 def _contacts(

@@ -12,7 +12,7 @@ from firstcontact._jit import driver, kernel
 from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.bodies.packed_body import LARGEST as LARGEST_OF_BODY
 from firstcontact.bodies.packed_body import body_in, wide_body_in
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
+from firstcontact.bodies.placed_triangle import radius_of
 from firstcontact.bodies.wide_body import NodeStack, WideBody, node_stack
 from firstcontact.motions.relative_motion import (
     MEASURED,
@@ -28,7 +28,7 @@ from firstcontact.proximity.distance.closest_pair import (
     ClosestPair,
     DistanceGoal,
     closest_pair,
-    measured_triangles,
+    measured_pair,
 )
 from firstcontact.proximity.distance.convex_mesh_distance import (
     SolidShape,
@@ -155,8 +155,7 @@ def _closest_from_last(
     last = ClosestPair(INFINITY, place.offset, place.offset, int(state[TRIANGLE_A]), int(state[TRIANGLE_B]))
     if last.triangle_a >= 0:
         counts[TRIANGLE_TESTS] += 1
-        triangle_a = placed_triangle(place, triangle_of(a.triangles, last.triangle_a))
-        distance, p, q = measured_triangles(triangle_a, triangle_of(b.triangles, last.triangle_b), 0.0)
+        distance, p, q = measured_pair(a.triangles, last.triangle_a, b.triangles, last.triangle_b, place, 0.0)
         last = ClosestPair(distance, p, q, last.triangle_a, last.triangle_b)
     best = closest_pair(a, b, place, DistanceGoal(last.distance, 0.0, rounding), stack, counts)
     return best if best.triangle_a >= 0 else last
@@ -175,8 +174,9 @@ def _measure_solid(one: SolidShape, mesh: WideBody, stack: NodeStack, state: Arr
         frame, free = RelativePose(place.rotation, place.offset), DistanceGoal(INFINITY, 0.0, 0.0)
         guess = scale(-1.0, place.offset)
         found = measured_triangle(shape, one.bounded.pool, mesh.triangles, triangle, frame, guess, free)
-        within = max(core_distance(found) - shape.radius, 0.0)
-        last_a, last_b = surface_points(found, shape.radius, 0.0)
+        radius = radius_of(mesh.triangles, triangle)
+        within = max(core_distance(found) - shape.radius - radius, 0.0)
+        last_a, last_b = surface_points(found, shape.radius, radius)
     goal = DistanceGoal(within, 0.0, rounding)
     best = closest_triangle(one.bounded, mesh, place, goal, stack, counts)
     if best.triangle >= 0:

@@ -10,9 +10,8 @@ import numpy as np
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.bodies.mesh_body import Body
-from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.motions.relative_motion import Placement
-from firstcontact.proximity.distance.closest_pair import ClosestPair, measured_triangles
+from firstcontact.proximity.distance.closest_pair import ClosestPair, measured_pair
 from firstcontact.proximity.touching.near_pairs import Instant, collect_pairs
 from firstcontact.scalar.vec3 import norm, sub
 
@@ -73,8 +72,7 @@ def closest_listed(a: Body, b: Body, place: Placement, rounding: float, known: A
         if known[at + 2] - way >= best.distance:
             continue
         p, q = int(known[at]), int(known[at + 1])
-        triangle_a = placed_triangle(place, triangle_of(a.triangles, p))
-        distance, x, y = measured_triangles(triangle_a, triangle_of(b.triangles, q), 0.0)
+        distance, x, y = measured_pair(a.triangles, p, b.triangles, q, place, 0.0)
         if distance < best.distance:
             best = ClosestPair(distance, x, y, p, q)
     if not best.distance < known[BEYOND] - way:

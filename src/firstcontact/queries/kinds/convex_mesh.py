@@ -17,6 +17,7 @@ from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.motions.law import Which
 from firstcontact.motions.law_table import LawTables
+from firstcontact.proximity.touching.cloud_elements import element_kind
 from firstcontact.proximity.touching.inside import witness_inside
 from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.kinds.convex import size_of, ways_out
@@ -125,6 +126,9 @@ def features_of(pair: ShapeAndMesh, found: Found) -> NDArray[np.int32]:
     triangles = found.triangles[:, 1]
     is_face = triangles >= 0
     features[is_face, 0] = ContactKind.FACE_SHAPE if pair.is_swapped else ContactKind.SHAPE_FACE
+    if pair.mesh.surface.is_cloud:
+        shapes = pair.shape.shape, pair.mesh.shape
+        features[is_face, 0] = element_kind(*(reversed(shapes) if pair.is_swapped else shapes))
     features[is_face, 1 if pair.is_swapped else 2] = pair.batch.mesh.order[triangles[is_face]]
     return features
 

@@ -1,0 +1,41 @@
+"""Sentences with which the registry refuses what nobody answers about."""
+
+# Verbs that robots go with.
+FOR_ROBOTS = (
+    *("first_contact", "first_contacts", "safe_step", "is_free", "clearance", "contact_intervals"),
+    *("distance", "intersects"),
+)
+
+NO_THING = "a thing must be a shape, moving or not, or a trimesh.Trimesh; received {what}"
+ALONE = "{verb} is about two things: b is missing"
+NEIGHBOURS = (
+    "faces of a mesh are at no distance from their neighbours: use first_contact with a min_separation"
+)
+ITSELF = "a {what} cannot touch itself: give two things"
+ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
+NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
+OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
+OBSTACLE_FIELD = "obstacle 'world' is a field: a robot's obstacles must be convex shapes or meshes"
+NO_FIELD = "{verb} knows no fields, and {name} is one: use the shape that it was made of, or its mesh()"
+ONE_RIGID = "{verb} of a field is with one other rigid body: use first_contact with a min_separation"
+DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
+NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"
+NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"
+MOVES_RIGIDLY = (
+    "{verb} is for deforming meshes, and {name} moves rigidly: use first_contact, or "
+    "straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
+)
+
+NO_CLOUD = "{verb} knows no points and strands, and {name} is a {what}: use distance or first_contact"
+CLOUD_DEFORMS = (
+    "{verb} knows no points and strands that deform, and {name} does: use contacts or first_contact"
+)
+CLOUD_AND_DEFORMING = (
+    "what deforms and points and strands go together where {name} rests, or moves on lines: "
+    "{name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
+)
+CLOUD_BESIDE = "{verb} knows no points and strands beside what deforms, and {name} is a {what}"
+CLOUD_AND_CONVEX = (
+    "points and strands that deform know no convex shapes, and {name} is a {what}: use its mesh"
+)
+CLOUD_AND_FIELD = "a field knows no points and strands, and {name} is a {what}: use the mesh() of the field"
