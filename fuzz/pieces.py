@@ -37,7 +37,8 @@ def extent_of(a: Data, b: Data, places: list[Any]) -> float:
 
 def is_round(data: Data) -> bool:
     """Has it a surface that is found by iteration, to fewer digits?"""
-    return data["kind"] in ("cylinder", "ellipsoid")
+    kind = data["within"]["kind"] if data["kind"] == "rounded" else data["kind"]
+    return kind in ("cylinder", "ellipsoid", "cone") or (kind == "rounded" and is_round(data["within"]))
 
 
 def vertices_at(data: Data, pose: Data) -> Any:

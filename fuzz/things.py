@@ -16,7 +16,7 @@ Data = dict[str, Any]
 Array = NDArray[np.float64]
 Rng = np.random.Generator
 
-CONVEX = ("sphere", "capsule", "box", "cylinder", "ellipsoid", "hull")
+CONVEX = ("sphere", "capsule", "box", "cylinder", "ellipsoid", "hull", "cone", "rounded")
 
 # Turns by whole quarters, which are exact.
 QUARTERS = [np.eye(3), np.diag([1.0, -1.0, -1.0]), np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])]
@@ -98,6 +98,10 @@ def convex_in(rng: Rng) -> Data:
         return {"kind": kind, "radius": size[0]}
     if kind in ("capsule", "cylinder"):
         return {"kind": kind, "radius": size[0], "length": size[1]}
+    if kind == "cone":
+        return {"kind": kind, "radius": size[0], "height": size[1]}
+    if kind == "rounded":
+        return {"kind": kind, "within": convex_in(rng), "radius": size[0]}
     if kind == "box":
         return {"kind": kind, "extents": size.tolist()}
     if kind == "ellipsoid":
@@ -154,6 +158,10 @@ def shape_of(data: Data) -> Any:
         return fc.Capsule(data["radius"], data["length"])
     if kind == "cylinder":
         return fc.Cylinder(data["radius"], data["length"])
+    if kind == "cone":
+        return fc.Cone(data["radius"], data["height"])
+    if kind == "rounded":
+        return fc.Rounded(shape_of(data["within"]), data["radius"])
     if kind == "box":
         return fc.Box(data["extents"])
     if kind == "ellipsoid":

@@ -214,6 +214,7 @@ THROUGH = {
     },
     "proximity/rays": {
         "ray_convex": "queries/test_ray_cast.py",
+        "ray_rounded": "queries/test_ray_cast.py",
         "ray_hits": "proximity/rays/test_ray_mesh.py",
         "single_ray": "queries/in_short/test_convexes.py",
     },
@@ -295,6 +296,7 @@ THROUGH = {
     "shapes": {
         "box": "shapes/test_convex_shapes.py",
         "capsule": "shapes/test_convex_shapes.py",
+        "cone": "shapes/test_convex_shapes.py",
         "convex_hull": "shapes/test_convex_shapes.py",
         "convex_shape": "shapes/test_convex_shapes.py",
         "cores": "shapes/test_convex.py",

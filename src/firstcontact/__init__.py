@@ -77,12 +77,15 @@ if TYPE_CHECKING:
     from firstcontact.shapes.box import Box as Box
     from firstcontact.shapes.capsule import Capsule as Capsule
     from firstcontact.shapes.cloud import Points as Points
+    from firstcontact.shapes.cone import Cone as Cone
     from firstcontact.shapes.convex_hull import ConvexHull as ConvexHull
+    from firstcontact.shapes.convex_support import ConvexSupport as ConvexSupport
     from firstcontact.shapes.cylinder import Cylinder as Cylinder
     from firstcontact.shapes.ellipsoid import Ellipsoid as Ellipsoid
     from firstcontact.shapes.height_field import HeightField as HeightField
     from firstcontact.shapes.mesh import Mesh as Mesh
     from firstcontact.shapes.moving import Moving as Moving
+    from firstcontact.shapes.rounded import Rounded as Rounded
     from firstcontact.shapes.sphere import Sphere as Sphere
     from firstcontact.shapes.strands import Strands as Strands
     from firstcontact.status import Status as Status
@@ -99,11 +102,13 @@ __all__ = [
     "Certificate",
     "Clearance",
     "Cluster",
+    "Cone",
     "ContactIntervals",
     "ContactKind",
     "ContactStats",
     "Contacts",
     "ConvexHull",
+    "ConvexSupport",
     "Culling",
     "Cylinder",
     "Depths",
@@ -133,6 +138,7 @@ __all__ = [
     "RobotDistance",
     "RobotFileError",
     "RobotIntervals",
+    "Rounded",
     "Scene",
     "SceneClearance",
     "SceneContact",
@@ -179,11 +185,13 @@ _HOMES = {
     "Certificate": "firstcontact.articulated.proof.certificate",
     "Clearance": "firstcontact.answers.clearance_results",
     "Cluster": "firstcontact.clusters.cluster",
+    "Cone": "firstcontact.shapes.cone",
     "ContactIntervals": "firstcontact.answers.interval_results",
     "ContactKind": "firstcontact.answers.contact_results",
     "ContactStats": "firstcontact.answers.contact_results",
     "Contacts": "firstcontact.answers.contact_results",
     "ConvexHull": "firstcontact.shapes.convex_hull",
+    "ConvexSupport": "firstcontact.shapes.convex_support",
     "Culling": "firstcontact.deformable.culling",
     "Cylinder": "firstcontact.shapes.cylinder",
     "Depths": "firstcontact.answers.depth_results",
@@ -213,6 +221,7 @@ _HOMES = {
     "RobotDistance": "firstcontact.answers.robot_results",
     "RobotIntervals": "firstcontact.answers.robot_results",
     "RobotFileError": "firstcontact.errors",
+    "Rounded": "firstcontact.shapes.rounded",
     "Scene": "firstcontact.scene.scene",
     "SceneClearance": "firstcontact.scene.results",
     "SceneContact": "firstcontact.scene.results",

@@ -11,7 +11,6 @@ from firstcontact.bounds.body_bounds import (
     UPPER,
     WAY,
     bound_record,
-    bounds_of,
     corridor_of_box,
     corridor_of_points,
     corridors,
@@ -28,7 +27,9 @@ SHAPES = {
     "box": fc.Box([0.2, 1.0, 6.0]),
     "capsule": fc.Capsule(0.3, 4.0),
     "cylinder": fc.Cylinder(1.5, 0.4),
+    "cone": fc.Cone(1.5, 4.0),
     "hull": fc.ConvexHull(CLOUD),
+    "rounded hull": fc.Rounded(fc.ConvexHull(CLOUD), 0.5),
     "speck": fc.Sphere(1e-40),
     "huge": fc.Box([1e40, 1.0, 1.0]),
 }
@@ -37,7 +38,7 @@ vectors = st.tuples(*3 * [st.floats(-1.0, 1.0)]).map(np.array)
 
 
 def record_of(shape):
-    return bounds_of(shape.table, shape.bounds)[np.newaxis]
+    return shape.table.records
 
 
 def surface_points(shape):

@@ -1,7 +1,8 @@
 """Convex shapes as sums: a hull of points, an ellipsoid, a ball. Many at once, in extended precision.
 
-A disc is a flat ellipsoid, and a cylinder the sum of a segment and a disc. Arrays have the components of
-vectors first and the things last, as in `oracles.closest_triangles`.
+A disc is a flat ellipsoid, and a cylinder the sum of a segment and a disc. A cone is none of these sums: its
+apex is a height above the points, and the ellipsoid is its base. Arrays have the components of vectors first
+and the things last, as in `oracles.closest_triangles`.
 """
 
 from itertools import product
@@ -22,14 +23,16 @@ class Core(NamedTuple):
     points: np.ndarray
     semiaxes: np.ndarray
     radius: float
+    apex: float = 0.0
 
 
 class Cores(NamedTuple):
-    """Shapes where they are: (3, k, n), (3, n), (n,), (3, 3, n) and (3, n)."""
+    """Shapes where they are: (3, k, n), (3, n), (n,), (n,), (3, 3, n) and (3, n)."""
 
     points: np.ndarray
     semiaxes: np.ndarray
     radius: np.ndarray
+    apex: np.ndarray
     rotation: np.ndarray
     origin: np.ndarray
 
@@ -51,7 +54,13 @@ def core_of(shape):
         return Core(ends, np.array([shape.radius, shape.radius, 0.0]), 0.0)
     if kind == "Box":
         return Core(0.5 * np.array(list(product((-1, 1), repeat=3))) * shape.extents, np.zeros(3), 0.0)
-    if kind == "ConvexHull":
+    if kind == "Cone":
+        base = np.array([[0.0, 0.0, -0.5 * shape.height]])
+        return Core(base, np.array([shape.radius, shape.radius, 0.0]), 0.0, float(shape.height))
+    if kind == "Rounded":
+        within = core_of(shape.unrounded)
+        return within._replace(radius=within.radius + shape.radius)
+    if kind in ("ConvexHull", "ConvexSupport"):
         return Core(np.array(shape.points), np.zeros(3), 0.0)
     raise TypeError(f"{kind} is not convex")
 
@@ -61,7 +70,7 @@ def size_of(core):
     points = np.asarray(core.points, Real)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     reach = np.sqrt(((points - middle) ** 2).sum(axis=1).max())
-    return float(2 * (reach + np.max(core.semiaxes) + core.radius))
+    return float(2 * (reach + np.max(core.semiaxes) + core.radius + core.apex))
 
 
 def placed(cores, rotations, origins):
@@ -72,6 +81,7 @@ def placed(cores, rotations, origins):
         np.asarray(points, Real).transpose(2, 1, 0),
         np.array([core.semiaxes for core in cores], Real).T,
         np.array([core.radius for core in cores], Real),
+        np.array([core.apex for core in cores], Real),
         np.broadcast_to(np.asarray(rotations, Real), (n, 3, 3)).transpose(1, 2, 0),
         np.broadcast_to(np.asarray(origins, Real), (n, 3)).T,
     )
@@ -84,7 +94,9 @@ def support(cores, d):
     best = np.argmax(dot(cores.points, local[:, None]), axis=0)[None, None]
     x = np.take_along_axis(cores.points, np.broadcast_to(best, (3, 1, best.shape[2])), axis=1)[:, 0]
     stretched = cores.semiaxes * local
-    x = x + cores.semiaxes * over(stretched, norm(stretched))
+    base = x + cores.semiaxes * over(stretched, norm(stretched))
+    top = x + np.array([0, 0, 1], Real)[:, None] * cores.apex
+    x = np.where((cores.apex > 0) & (dot(top, local) >= dot(base, local)), top, base)
     return turned(r, x)
 
 

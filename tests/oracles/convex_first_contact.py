@@ -117,4 +117,4 @@ class _Way:
         r, p = moved.cores.rotation[:, :, None], moved.cores.points
         arms = lever[:, None] + r[:, 0] * p[0] + r[:, 1] * p[1] + r[:, 2] * p[2]
         axis = np.broadcast_to(moved.axis[:, None], arms.shape)
-        return norm(cross(axis, arms)).max(axis=0) + moved.cores.semiaxes.max(axis=0)
+        return norm(cross(axis, arms)).max(axis=0) + moved.cores.semiaxes.max(axis=0) + moved.cores.apex

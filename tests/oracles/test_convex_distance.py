@@ -141,7 +141,7 @@ def test_the_bounds_meet(family):
     for case in [generate(family, seed) for seed in range(sample(1, of=2))]:
         a, b = cores_of(case)
         n = len(case.places_a)
-        cores = [Core(x.points[..., 0].T, x.semiaxes[:, 0], x.radius[0]) for x in (a, b)]
+        cores = [Core(x.points[..., 0].T, x.semiaxes[:, 0], x.radius[0], x.apex[0]) for x in (a, b)]
         poses_a, poses_b = (list(zip(*poses, strict=True)) for poses in (case.poses_a, case.poses_b))
         found = distances([cores[0]] * n, poses_a, [cores[1]] * n, poses_b)
         size = sum(size_of(core) for core in cores)

@@ -77,7 +77,9 @@ def test_the_bounds_meet_and_the_direction_parts(family):
     for seed in range(sample(1, of=3)):
         case = generate(family, seed)
         a, b = cores_of(case)
-        size = sum(size_of(Core(x.points[..., 0].T, x.semiaxes[:, 0], x.radius[0])) for x in (a, b))
+        size = sum(
+            size_of(Core(x.points[..., 0].T, x.semiaxes[:, 0], x.radius[0], x.apex[0])) for x in (a, b)
+        )
         for k in range(3):
             poses = [(rotations[k], places[k]) for rotations, places in (case.poses_a, case.poses_b)]
             found = penetration(case.a, poses[0], case.b, poses[1])

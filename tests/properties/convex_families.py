@@ -14,7 +14,7 @@ from properties.rigid_families import orientation, rotation_by, unit
 # Poses of each case.
 N_POSES = 8
 
-KINDS = ("sphere", "ellipsoid", "capsule", "cylinder", "box", "hull")
+KINDS = ("sphere", "ellipsoid", "capsule", "cylinder", "box", "hull", "cone", "rounded")
 
 # Gaps of what almost touches, in units of the size; negative ones overlap.
 GAPS = (0.0, 0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, -1e-12, -1e-9, -1e-6, -1e-3)
@@ -68,6 +68,11 @@ def shape(rng, size=1.0, kind=None, aspect=0.1):
         return fc.Cylinder(extents[0], 2.0 * extents[1])
     if kind == "box":
         return fc.Box(2.0 * extents)
+    if kind == "cone":
+        return fc.Cone(extents[0], 2.0 * extents[1])
+    if kind == "rounded":
+        within = ("cylinder", "box", "hull", "cone", "ellipsoid")[rng.integers(5)]
+        return fc.Rounded(shape(rng, 0.8 * size, within, aspect), 0.2 * extents[0])
     return hull(rng, size)
 
 
@@ -202,6 +207,8 @@ def lattice_shape(rng):
         "capsule": lambda: fc.Capsule(x, 2.0 * y),
         "cylinder": lambda: fc.Cylinder(x, 2.0 * y),
         "box": lambda: fc.Box([2.0 * x, 2.0 * y, 2.0 * z]),
+        "cone": lambda: fc.Cone(x, 2.0 * y),
+        "rounded": lambda: fc.Rounded(fc.Box([2.0 * x, 2.0 * y, 2.0 * z]), 1.0),
     }
     return kinds[kind]()
 
@@ -252,6 +259,10 @@ def scaled_shape(thing, factor):
         return fc.Box(factor * thing.extents)
     if isinstance(thing, fc.ConvexHull):
         return fc.ConvexHull(factor * thing.points, flat=True)
+    if isinstance(thing, fc.Cone):
+        return fc.Cone(factor * thing.radius, factor * thing.height)
+    if isinstance(thing, fc.Rounded):
+        return fc.Rounded(scaled_shape(thing.unrounded, factor), factor * thing.radius)
     return type(thing)(factor * thing.radius, factor * thing.length)
 
 

@@ -41,7 +41,7 @@ def way_of(found):
 @pytest.mark.parametrize("family", DEEP)
 def test_depths_are_the_least(family):
     n_overlaps = 0
-    for seed in range(2, 10):
+    for seed in range(2, 20):
         case = generate(family, seed)
         found, scale = depths(case), scale_of(case)
         for k in np.flatnonzero(found.is_overlapping)[:2]:

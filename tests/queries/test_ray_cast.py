@@ -16,6 +16,13 @@ SHAPES = {
     "Capsule": fc.Capsule(0.4, 1.0),
     "Cylinder": fc.Cylinder(0.6, 1.2),
     "Box": fc.Box([0.8, 1.2, 1.6]),
+    "Cone": fc.Cone(0.7, 1.4),
+    "Rounded Box": fc.Rounded(fc.Box([0.6, 0.8, 1.0]), 0.2),
+    "Rounded Cone": fc.Rounded(fc.Cone(0.6, 1.0), 0.2),
+    "Rounded Ellipsoid": fc.Rounded(fc.Ellipsoid([0.3, 0.5, 0.7]), 0.2),
+    "Rounded ConvexHull": fc.Rounded(
+        fc.ConvexHull(np.random.default_rng(1).standard_normal((40, 3)) * 0.4), 0.1
+    ),
     "ConvexHull": fc.ConvexHull(np.random.default_rng(1).standard_normal((40, 3)) * 0.5),
     "HeightField": fc.HeightField(np.sin(np.arange(49.0)).reshape(7, 7) * 0.2, spacing=0.2),
     "Mesh": fc.Mesh.from_trimesh(trimesh.creation.icosphere(2)),

@@ -128,6 +128,7 @@ TOLD_BY_CLASS = {
     "queries/depths.py": "the registry says so: an assertion, for the types",
     "queries/kinds/field_first.py": "raises where it is not what the registry has promised",
     "shapes/mesh.py": "whatever a user gives for a mesh",
+    "shapes/rounded.py": "whatever a user gives to be rounded",
 }
 
 

@@ -5,8 +5,27 @@ import pickle
 import numpy as np
 import pytest
 
-from firstcontact import Box, Capsule, ConvexHull, Cylinder, Ellipsoid, HeightField, Mesh, Sphere
+from firstcontact import (
+    Box,
+    Capsule,
+    Cone,
+    ConvexHull,
+    ConvexSupport,
+    Cylinder,
+    Ellipsoid,
+    HeightField,
+    Mesh,
+    Rounded,
+    Sphere,
+)
 from firstcontact.bodies.mesh_parts import parts_of
+
+
+def stretched(directions):
+    """Farthest points of an ellipsoid."""
+    radii = np.array([1.0, 2.0, 3.0])
+    return radii**2 * directions / np.linalg.norm(radii * directions, axis=1)[:, np.newaxis]
+
 
 SHAPES = [
     Sphere(2),
@@ -14,8 +33,21 @@ SHAPES = [
     Capsule(0.5, 3),
     Cylinder(1, 4),
     Box([1, 2, 3]),
+    Cone(1, 3),
+    Rounded(Box([1, 2, 3]), 0.5),
+    Rounded(Cylinder(1, 4), 0.5),
+    Rounded(Cone(1, 3), 0.25),
+    Rounded(Ellipsoid([1, 1.5, 2]), 0.5),
+    Rounded(Sphere(1), 1),
+    Rounded(ConvexHull(np.random.default_rng(3).standard_normal((40, 3))), 0.25),
+    ConvexSupport(stretched, tolerance=0.01),
     ConvexHull(np.random.default_rng(3).standard_normal((40, 3))),
 ]
+
+
+def rounded_volume(volume, area, width, radius):
+    """Steiner's formula: the mean width counts 2 pi times."""
+    return volume + area * radius + 2 * np.pi * width * radius**2 + 4 / 3 * np.pi * radius**3
 
 
 def volume(mesh):
@@ -38,6 +70,10 @@ def test_meshes_are_closed_and_look_outwards(shape):
         (SHAPES[2], np.pi * 0.25 * 3 + 4 / 3 * np.pi * 0.125),
         (SHAPES[3], np.pi * 4),
         (SHAPES[4], 6),
+        (SHAPES[5], np.pi),
+        (SHAPES[6], rounded_volume(6, 22, 3, 0.5)),
+        (SHAPES[7], rounded_volume(4 * np.pi, 10 * np.pi, 2 + np.pi / 2, 0.5)),
+        (SHAPES[10], 4 / 3 * np.pi * 8),
     ],
     ids=repr,
 )
@@ -87,6 +123,16 @@ def test_a_witness_is_a_point_of_the_shape(shape):
         (lambda: Box([1, -2, 3]), ValueError, r"extents\[1\] must be positive; received -2"),
         (lambda: Capsule(1, 0), ValueError, "length must be positive; received 0"),
         (lambda: Cylinder(0, 1), ValueError, "radius must be positive; received 0"),
+        (lambda: Cone(0, 1), ValueError, "radius must be positive; received 0"),
+        (lambda: Cone(1, -1), ValueError, "height must be positive; received -1"),
+        (lambda: Rounded(Box([1, 1, 1]), 0), ValueError, "radius must be positive; received 0"),
+        (
+            lambda: Rounded(Sphere(1).mesh, 1),
+            TypeError,
+            "a convex shape can be rounded; received a Mesh: take",
+        ),
+        (lambda: Rounded(Sphere(1).at(np.eye(4)), 1), TypeError, "a convex shape can be rounded; received"),
+        (lambda: Rounded(3, 1), TypeError, "a convex shape can be rounded; received 3"),
         (lambda: ConvexHull([]), ValueError, "points must be one or more; received none"),
         (lambda: ConvexHull([[0, 0, 0]] * 4), ValueError, "points must span a volume, and are all one; flat"),
         (lambda: ConvexHull([[0, 0, 0], [1, 1, 1], [3, 3, 3]]), ValueError, "points .* and lie on a line"),

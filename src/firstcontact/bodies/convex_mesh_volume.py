@@ -20,6 +20,7 @@ from firstcontact.bounds.swept_sphere import REACH as VOLUME_REACH
 from firstcontact.scalar.vec3 import add, norm, scale, sub
 from firstcontact.shapes.convex import (
     CELLS,
+    CONE,
     COUNT,
     CYLINDER,
     ELLIPSOID,
@@ -82,7 +83,7 @@ def _write_centered(record: Array, row: Array) -> None:
     half = record[HALF:RADIUS]
     order = np.argsort(-half, kind="stable")
     length, width, radius = half[order]
-    if record[KIND] == CYLINDER and order[0] == 2:
+    if record[KIND] in (CYLINDER, CONE) and order[0] == 2:
         width, radius = 0.0, width  # it stands: all of it is that near to its axis
     elif record[KIND] == ELLIPSOID:
         # A point of it is that of the ball on the shortest axis, and what the longer two add to that.

@@ -46,7 +46,6 @@ from firstcontact.shapes.convex import (
     ORIGIN,
     REACH,
     Convex,
-    ConvexTable,
     convex_at,
     origin_at,
 )
@@ -95,14 +94,6 @@ def bound_record(points: Array) -> Array:
     record[SHAPE_KIND], record[ORIGIN:] = HULL, origin
     record[HALF : HALF + 3] = local.max(axis=0)
     record[REACH] = np.sqrt(np.einsum("ij,ij->i", local, local).max())
-    return record
-
-
-def bounds_of(table: ConvexTable, bounds: Array) -> Array:
-    """Row of a shape's table, (N_COLUMNS,), with the box of a hull filled in from its bounds (2, 3)."""
-    record: Array = table.records[0].copy()
-    if record[SHAPE_KIND] == HULL:
-        record[HALF : HALF + 3] = np.abs(bounds - record[ORIGIN:]).max(axis=0)
     return record
 
 

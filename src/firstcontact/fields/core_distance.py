@@ -3,8 +3,9 @@
 from math import sqrt
 
 from firstcontact._jit import kernel
+from firstcontact.narrowphase.convex.point_shapes import from_cone
 from firstcontact.scalar.vec3 import Vec3, norm, scale
-from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, SEGMENT
+from firstcontact.shapes.convex import BOX, CONE, CYLINDER, ELLIPSOID, SEGMENT
 
 # Halvings of an interval of parameters: as many as a double has digits, and as many again for its scale.
 HALVINGS = 110
@@ -23,6 +24,9 @@ def core_distance(kind: int, half: Vec3, p: Vec3) -> tuple[float, Vec3]:
         return _cylinder_distance(half, p)
     if kind == ELLIPSOID:
         return _ellipsoid_distance(half, p)
+    if kind == CONE:
+        found = from_cone(half, p)
+        return found[0], found[2]
     z = min(max(p[2], -half[2]), half[2]) if kind == SEGMENT else 0.0
     away = p[0], p[1], p[2] - z
     distance = norm(away)
@@ -38,6 +42,8 @@ def core_extent(kind: int, half: Vec3, g: Vec3) -> float:
         return half[0] * abs(g[0]) + half[1] * abs(g[1]) + half[2] * abs(g[2])
     if kind == CYLINDER:
         return half[0] * sqrt(g[0] * g[0] + g[1] * g[1]) + half[2] * abs(g[2])
+    if kind == CONE:
+        return max(half[2] * g[2], half[0] * sqrt(g[0] * g[0] + g[1] * g[1]) - half[2] * g[2])
     if kind == ELLIPSOID:
         return norm((half[0] * g[0], half[1] * g[1], half[2] * g[2]))
     return half[2] * abs(g[2]) if kind == SEGMENT else 0.0

@@ -15,7 +15,7 @@ from firstcontact.bodies.placed_triangle import N_COORDINATES
 from firstcontact.bounds.swept_sphere import N_COLUMNS as N_VOLUME
 from firstcontact.fields.seen_field import SeenField, no_field
 from firstcontact.scalar.vec3 import Vec3
-from firstcontact.shapes.convex import HALF, HULL, KIND, N_COLUMNS, ORIGIN, RADIUS, REACH
+from firstcontact.shapes.convex import HALF, N_COLUMNS, ORIGIN, RADIUS, REACH
 from firstcontact.shapes.convex_shape import ConvexShape, as_convex
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.shape import Shape
@@ -109,10 +109,7 @@ def pieces_of_convex(shape: Shape, field: SeenField, separation: float) -> Piece
 
 def half_of_core(shape: ConvexShape) -> Array:
     """Half the sizes of a box around a core, (3,), with its origin in the middle."""
-    record = shape.table.records[0]
-    half: Array = record[HALF:RADIUS]
-    if record[KIND] == HULL:
-        half = np.maximum(shape.bounds[1] - record[ORIGIN:], record[ORIGIN:] - shape.bounds[0])
+    half: Array = shape.table.records[0, HALF:RADIUS]
     return half
 
 

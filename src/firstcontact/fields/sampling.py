@@ -26,6 +26,9 @@ USUAL_TOLERANCE, USUAL_MARGIN = 1.0 / 500.0, 0.25
 # coordinate; and what all roundings of a proof and of a value can add up to.
 ROUNDING, ALL_ROUNDING = 2.0**-44, 2.0**-40
 
+# What is lost, in parts of the diagonal, where all values are less by a radius: three roundings of theirs.
+SHIFTED = 2.0**-22
+
 # Meshes whose box begins no farther away than this, in diagonals of it, are taken where they are.
 NEAR_ORIGIN = 4.0
 
@@ -54,11 +57,20 @@ def sampled(
     if error < LEAST_TOLERANCE * diagonal:
         least = LEAST_TOLERANCE * diagonal
         raise ValueError(f"tolerance must be at least {least:.3g}, 2**-20 of the box; received {error:.3g}")
-    task, is_signed = task_of(thing, grid, error)
+    rounded = radius_around_hull(thing)
+    task, is_signed = task_of(thing, grid, error - (SHIFTED * diagonal if rounded > 0.0 else 0.0))
     with bar_of(is_shown, int(np.prod(grid.shape))) as bar:
         octree = grown_octree(task, max_cells, bar.update if bar is not None else lambda _: None)
+    if rounded > 0.0:
+        octree = octree._replace(values=octree.values - np.float32(rounded))
     digest = as_mesh(thing).content.digest if thing.kind is Kind.MESH else b""
     return Stored(octree, error, bounds, is_signed, digest=digest)
+
+
+def radius_around_hull(thing: Any) -> float:
+    """Radius of a rounded hull, whose field is that of the hull less it; 0 of all else."""
+    record = as_convex(thing).table.records[0] if thing.kind is Kind.CONVEX else None
+    return 0.0 if record is None or record[KIND] != HULL else float(record[RADIUS])
 
 
 def task_of(thing: Any, grid: Grid, tolerance: float) -> tuple[Task, bool]:
@@ -95,7 +107,7 @@ def _source_of(thing: Any, grid: Grid, diagonal: float) -> tuple[Core | Surface,
     shape = as_convex(thing)
     record = shape.table.records[0]
     if record[KIND] == HULL:
-        near, origin = _brought_near(shape.mesh, lower, diagonal)
+        near, origin = _brought_near(shape.unrounded.mesh, lower, diagonal)
         return Surface(near, True), True, origin
     x, y, z = (record[ORIGIN:] - lower).tolist()
     a, b, c = record[HALF:RADIUS].tolist()

@@ -22,11 +22,11 @@ from firstcontact.shapes.moving import Moving
 def penetration(a: Any, b: Any, *, executor: Executor | None = None) -> Penetration:
     """How deep are two solids in each other, and which is the shortest way out?
 
-    Of convex shapes, the shortest way of all: the depth is right to rounding, of ellipsoids and cylinders to
-    1e-9 (where many ways are equally long but for 1e-5, any of them), and never less than it takes. Of closed
-    meshes, the way out of the deepest region in which they overlap. Of a sphere and a mesh, the way by which
-    its centre leaves the mesh through the nearest face, and the sphere after it. Any other convex shape
-    stands in for its mesh when it meets one.
+    Of convex shapes, the shortest way of all: the depth is right to rounding, of ellipsoids, cylinders and
+    cones to 1e-9 (where many ways are equally long but for 1e-5, any of them), and never less than it takes.
+    Of closed meshes, the way out of the deepest region in which they overlap. Of a sphere and a mesh, the way
+    by which its centre leaves the mesh through the nearest face, and the sphere after it. Any other convex
+    shape stands in for its mesh when it meets one.
 
     Parameters
     ----------

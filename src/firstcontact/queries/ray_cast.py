@@ -21,13 +21,14 @@ from firstcontact.proximity.rays.ray_cloud import cast_at_cloud
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
+from firstcontact.proximity.rays.ray_rounded import cast_at_rounded, is_rounded
 from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body, cast_at_packed
 from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
 from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import alone_in_short, kind_of, refuse
 from firstcontact.queries.registry import RAYS, ROWS
 from firstcontact.queries.spread_batch import spread_answer
-from firstcontact.shapes.convex import HULL, KIND
+from firstcontact.shapes.convex import has_faces
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
@@ -193,8 +194,10 @@ def ray_at_convex(
 ) -> RayHits | None:
     """Cast a ray at a convex shape, in short; at a hull as at the mesh of its faces."""
     packed = shape.packed
-    if packed[KIND] == HULL:
+    if has_faces(packed):
         return ray_at_mesh(shape.mesh, rows, origin, direction, max_time)
+    if is_rounded(packed):
+        return None
     return _met_in_short(cast_at_packed, (packed,), (rows, origin, direction), max_time)
 
 
@@ -249,11 +252,14 @@ def _check(origins: Array, directions: Array, is_paired: bool) -> None:
 
 
 def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
-    """Cast rays at a convex shape; at a hull as at the mesh of its faces."""
+    """Cast rays at a convex shape; at a hull as at the mesh of its faces, at what is rounded step by step."""
     found = rested_once(thing)
     shape = as_convex(found.shape)
-    if shape.table.records[0, KIND] == HULL:
+    record = shape.table.records[0]
+    if has_faces(record):
         return _at_mesh(shape.mesh, found, batch)
+    if is_rounded(record):
+        return cast_at_rounded(shape, rays_in(batch, found), batch.n, batch.wanted, batch.most)
     return cast_at_convex(shape.table, rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 

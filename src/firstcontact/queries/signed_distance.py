@@ -27,7 +27,7 @@ from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import POINTS, ROWS
 from firstcontact.queries.spread_batch import spread_answer
 from firstcontact.shapes.cloud import as_cloud
-from firstcontact.shapes.convex import HULL, KIND
+from firstcontact.shapes.convex import has_faces
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
@@ -183,10 +183,10 @@ def points_at_convex(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistan
     shape = as_convex(resting.shape)
     if batch.sign != AUTO:
         raise ValueError(f"sign is for meshes, and the shape is a {type(shape).__name__}: leave it out")
-    if shape.table.records[0, KIND] == HULL:
+    if has_faces(shape.table.records[0]):
         return _at_mesh(shape.mesh, resting, batch, CONVEX)
     placed = placed_in(batch, resting.motion)
-    field = signed_on_convex(shape.table, placed.local)
+    field = signed_on_convex(shape, placed.local)
     if batch.is_side_only:
         return shaped(field.distances < 0.0, placed.shape)
     return answered(field, placed, CONVEX)

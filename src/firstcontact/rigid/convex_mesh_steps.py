@@ -30,7 +30,8 @@ def is_swept(shape: Convex, motion: RelativeMotion) -> bool:
         return False
     if shape.kind == POINT and motion.spin_a.lever == (0.0, 0.0, 0.0):
         return True  # however it turns
-    return motion.spin_a.rate == 0.0 and (shape.kind == POINT or shape.kind == ELLIPSOID)
+    is_ellipsoid = shape.kind == ELLIPSOID and shape.radius == 0.0
+    return motion.spin_a.rate == 0.0 and (shape.kind == POINT or is_ellipsoid)
 
 
 @kernel

@@ -15,7 +15,6 @@ from firstcontact.arrays import Array
 from firstcontact.bounds.body_bounds import (
     N_CORRIDOR,
     bound_record,
-    bounds_of,
     corridor_of_box,
     corridor_of_points,
     corridors,
@@ -346,7 +345,8 @@ def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
 def _record(thing: Moving) -> Array:
     """Row of a table of shapes, for bounds; a mesh without faces is a point."""
     if thing.kind is CONVEX:
-        return bounds_of(as_convex(thing.shape).table, shape_of(thing).bounds)
+        record: Array = as_convex(thing.shape).table.records[0]
+        return record
     if thing.kind is FIELD:
         return bound_record(shape_of(thing).corners)
     mesh = thing.surface

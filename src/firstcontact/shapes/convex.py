@@ -1,7 +1,7 @@
 """Convex shapes as compiled code sees them: all points within a radius of a core.
 
-A core is a point, a segment, a box, a cylinder, an ellipsoid or the hull of points. Numbers describe all but
-the last; the points of hulls are in a pool, one array of floats for any number of shapes.
+A core is a point, a segment, a box, a cylinder, an ellipsoid, a cone or the hull of points. Numbers describe
+all but the last; the points of hulls are in a pool, one array of floats for any number of shapes.
 
 The farthest point of a large hull along a direction is found among a few. All directions are sorted into the
 cells of a cube around the origin, and each cell has a list of all points that are farthest along one of its
@@ -21,11 +21,11 @@ from firstcontact.scalar.vec3 import Vec3
 
 Ids = NDArray[np.int64]
 
-POINT, SEGMENT, BOX, CYLINDER, ELLIPSOID, HULL = range(6)
+POINT, SEGMENT, BOX, CYLINDER, ELLIPSOID, HULL, CONE = range(7)
 
 # Columns of an array of shapes.
 KIND = 0
-HALF = 1  # three: half the size along each axis; of a hull, unused
+HALF = 1  # three: half the size along each axis, of the box around the core
 RADIUS = 4
 REACH = 5  # no point of the core is farther from the origin
 FIRST = 6  # where in the pool a hull's list or cells begin
@@ -45,7 +45,7 @@ BORDER = 2.0**-40
 class Convex(NamedTuple):
     """A convex shape, all in numbers, as seen from its origin; hulls have their points in a pool.
 
-    half : half the size along each axis; a segment lies along the third, a cylinder stands on it
+    half : half the size along each axis; a segment lies along the third, a cylinder or a cone stands on it
     reach : no point of the core is farther from the origin
     first, n_points, n_cells : where in the pool its points or cells begin, and how many there are
     """
@@ -93,6 +93,7 @@ def hull_table(points: Array) -> ConvexTable:
     local = np.ascontiguousarray(points - origin)
     record = np.zeros((1, N_COLUMNS))
     record[0, KIND], record[0, COUNT], record[0, ORIGIN:] = HULL, len(points), origin
+    record[0, HALF:RADIUS] = np.abs(local).max(axis=0)
     # A few roundings more than the longest, which is what its own computation may have lost.
     record[0, REACH] = np.nextafter(np.sqrt(np.einsum("ij,ij->i", local, local).max()), np.inf)
     if len(points) <= LISTED:
@@ -102,6 +103,11 @@ def hull_table(points: Array) -> ConvexTable:
         n_cells *= 2
     record[0, CELLS] = n_cells
     return ConvexTable(record, _pool_of(local, n_cells))
+
+
+def has_faces(record: Array) -> bool:
+    """Is this, a record or a shape in one array, a hull that is not rounded: is its surface its mesh?"""
+    return bool(record[KIND] == HULL and record[RADIUS] == 0.0)
 
 
 def joined(tables: list[ConvexTable]) -> ConvexTable:

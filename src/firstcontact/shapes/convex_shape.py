@@ -48,6 +48,11 @@ class ConvexShape(Shape):
         return packed_convex(self.table, self.largest)
 
     @property
+    def unrounded(self) -> "ConvexShape":
+        """The shape itself; of one that is `Rounded`, the shape within."""
+        return self
+
+    @property
     @abstractmethod
     def mesh(self) -> Mesh:
         """A closed mesh of the surface, for pictures; of a round shape, its corners are on the surface."""

@@ -5,7 +5,7 @@ from math import sqrt
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY, Array
 from firstcontact.scalar.vec3 import Vec3
-from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, HULL, POINT, SEGMENT, Convex
+from firstcontact.shapes.convex import BOX, CONE, CYLINDER, ELLIPSOID, HULL, POINT, SEGMENT, Convex
 
 
 @kernel
@@ -33,6 +33,12 @@ def support(shape: Convex, pool: Array, d: Vec3) -> Vec3:
         across = sqrt(d[0] * d[0] + d[1] * d[1])
         part = x / across if across > 0.0 else 0.0
         return part * d[0], part * d[1], z if d[2] >= 0.0 else -z
+    if shape.kind == CONE:
+        across = sqrt(d[0] * d[0] + d[1] * d[1])
+        if 2.0 * z * d[2] >= x * across:
+            return 0.0, 0.0, z
+        part = x / across if across > 0.0 else 0.0
+        return part * d[0], part * d[1], -z
     if shape.kind == ELLIPSOID:
         p = x * d[0], y * d[1], z * d[2]
         length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
@@ -66,7 +72,7 @@ def half_extent(shape: Convex, x: float, y: float, z: float) -> float:
         return 0.0
     if shape.kind == SEGMENT:
         return c * abs(z)
-    if shape.kind == CYLINDER:
+    if shape.kind == CYLINDER or shape.kind == CONE:  # of the cone, what its base does where it looks down
         return a * sqrt(x * x + y * y) + c * abs(z)
     if shape.kind == ELLIPSOID:
         return sqrt((a * x) ** 2 + (b * y) ** 2 + (c * z) ** 2)
@@ -76,4 +82,4 @@ def half_extent(shape: Convex, x: float, y: float, z: float) -> float:
 @kernel
 def is_polytope(shape: Convex) -> bool:
     """Is the core the hull of some points?"""
-    return not (shape.kind == CYLINDER or shape.kind == ELLIPSOID)
+    return not (shape.kind == CYLINDER or shape.kind == ELLIPSOID or shape.kind == CONE)

@@ -15,6 +15,8 @@ SHAPES = [
     fc.Cylinder(0.5, 0.8),
     fc.Ellipsoid([0.3, 1.0, 2.0]),
     fc.Box([1, 2, 3]),
+    fc.Cone(0.5, 1.5),
+    fc.Rounded(fc.Box([1, 2, 3]), 0.4),
     fc.ConvexHull(np.random.default_rng(0).standard_normal((40, 3))),
     l_shaped(),
 ]

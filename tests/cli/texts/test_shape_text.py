@@ -15,6 +15,9 @@ from firstcontact.cli.texts.shape_text import load_mesh, read_shape
         ("ellipsoid:1,2,3", fc.Ellipsoid, 1.0),
         ("capsule:0.5,2", fc.Capsule, 0.5),
         ("cylinder:0.5,2", fc.Cylinder, 0.5),
+        ("cone:0.5,2", fc.Cone, 0.5),
+        ("rounded:0.25,box:1,2,3", fc.Rounded, 0.75),
+        ("rounded:1,rounded:0.25,sphere:1", fc.Rounded, 2.25),
     ],
 )
 def test_shapes(text, shape, size):
@@ -29,7 +32,12 @@ def test_shapes(text, shape, size):
         ("sphere:", "sphere: must have a finite number; received ''"),
         ("sphere:1,2", "must have a finite number"),
         ("box:1,2,-3", r"box:1,2,-3: extents\[2\] must be positive"),
-        ("cone:1", "there is no shape 'cone': give a mesh file, or sphere:R"),
+        ("cone:1", "cone:1 must have 2 finite numbers"),
+        ("torus:1", "there is no shape 'torus': give a mesh file, or sphere:R"),
+        ("rounded:1", "rounded:1: after the radius comes a shape, as in rounded:0.1,box:1,2,3"),
+        ("rounded:1,bunny.obj", "rounded:1,bunny.obj: after the radius comes a shape"),
+        ("rounded:0,box:1,2,3", "rounded:0,box:1,2,3: radius must be positive; received 0"),
+        ("rounded:1,box:1,2", "box:1,2 must have 3 finite numbers"),
         ("C:/gone.obj", "there is no file C:/gone.obj"),
         ("a\0b.obj", "a"),
     ],

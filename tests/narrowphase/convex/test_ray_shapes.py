@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from firstcontact.narrowphase.convex.ray_shapes import Solid, normal_solid, span_ball, span_slab, span_solid
-from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, POINT, SEGMENT
+from firstcontact.shapes.convex import BOX, CONE, CYLINDER, ELLIPSOID, POINT, SEGMENT
 
 SOLIDS = {
     "ball": Solid(POINT, (0.0, 0.0, 0.0), 0.7),
@@ -14,6 +14,9 @@ SOLIDS = {
     "plate": Solid(BOX, (0.8, 0.7, 1e-9), 0.0),
     "cylinder": Solid(CYLINDER, (0.6, 0.6, 0.4), 0.0),
     "disc": Solid(CYLINDER, (0.9, 0.9, 1e-9), 0.0),
+    "cone": Solid(CONE, (0.6, 0.6, 0.4), 0.0),
+    "spike": Solid(CONE, (0.2, 0.2, 0.9), 0.0),
+    "lid": Solid(CONE, (0.9, 0.9, 0.05), 0.0),
     "ellipsoid": Solid(ELLIPSOID, (0.3, 0.5, 0.8), 0.0),
     "needle": Solid(ELLIPSOID, (1e-4, 1e-4, 0.9), 0.0),
 }
@@ -32,6 +35,10 @@ def excess(solid, p):
     around = np.sqrt((p[..., :2] ** 2).sum(axis=-1))
     if kind == CYLINDER:
         return np.maximum(around - half[0], np.abs(p[..., 2]) - half[2])
+    if kind == CONE:
+        slant = np.sqrt(half[0] ** 2 + 4 * half[2] ** 2)
+        side = (around * 2 * half[2] + (p[..., 2] - half[2]) * half[0]) / slant
+        return np.maximum(side, -half[2] - p[..., 2])
     rest = np.abs(p[..., 2]) - np.minimum(np.abs(p[..., 2]), half[2])
     return np.sqrt(around**2 + rest**2) - radius
 
@@ -102,7 +109,7 @@ def points_on(solid, rng, n):
             yield o, d, span
 
 
-@pytest.mark.parametrize("name", ["ball", "capsule", "box", "cylinder", "ellipsoid", "plate"])
+@pytest.mark.parametrize("name", ["ball", "capsule", "box", "cylinder", "ellipsoid", "plate", "cone", "lid"])
 def test_normals_point_out_of_the_surface(name):
     solid = SOLIDS[name]
     rng = np.random.default_rng(3)
@@ -129,7 +136,27 @@ def test_thin_shapes_have_the_normal_of_the_side_that_is_met():
             assert normal_solid(thin, p, d, 1.0) == (0.0, 0.0, -np.sign(z))
 
 
-@pytest.mark.parametrize("name", SOLIDS)
+def test_cones_by_hand():
+    cone = Solid(CONE, (0.5, 0.5, 0.5), 0.0)  # a height of 1: at 0, half as wide
+    assert span_solid(cone, (0.0, 0.0, 5.0), (0.0, 0.0, -1.0)) == (4.5, 5.5)
+    assert span_solid(cone, (0.25, 0.0, -5.0), (0.0, 0.0, 1.0)) == (4.5, 5.0)
+    assert span_solid(cone, (-2.0, 0.0, 0.0), (1.0, 0.0, 0.0)) == (1.75, 2.25)
+    for o, d in (
+        ((-2.0, 0.0, 0.75), (1.0, 0.0, 0.0)),
+        ((0.6, 0.0, 5.0), (0.0, 0.0, -1.0)),
+        ((0, 0, 1.5), (0.4, 0, 1)),
+    ):
+        span = span_solid(cone, vec(o), vec(d))
+        assert span.enter > span.leave
+    # Along the side itself, and beside it.
+    assert span_solid(cone, (-0.5, 0.0, 1.5), (0.5, 0.0, -1.0)) == (1.0, 2.0)
+    low = span_solid(cone, (-0.25, 0.0, 0.5), (0.5, 0.0, -1.0))
+    assert low.enter == pytest.approx(0.25)
+    assert low.leave == pytest.approx(1.0)
+    assert normal_solid(cone, (0.0, 0.0, 0.5), (0.0, 0.0, -1.0), -1.0) == (0.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("name", [name for name, solid in SOLIDS.items() if solid.kind != CONE])
 def test_lines_along_axes(name):
     solid = SOLIDS[name]
     size = [solid.half[k] + solid.radius for k in range(3)]

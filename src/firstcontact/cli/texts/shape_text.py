@@ -9,7 +9,10 @@ import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.options.option_values import numbers
 
-HELP = "a mesh file, or sphere:R, box:X,Y,Z, ellipsoid:X,Y,Z, capsule:R,L, cylinder:R,L"
+HELP = (
+    "a mesh file, or sphere:R, box:X,Y,Z, ellipsoid:X,Y,Z, capsule:R,L, cylinder:R,L, cone:R,H, or one of "
+    "these with a radius around it, as rounded:R,box:X,Y,Z"
+)
 
 # The public name of each shape, and how many sizes it has.
 _SHAPES = {
@@ -18,12 +21,17 @@ _SHAPES = {
     "ellipsoid": ("Ellipsoid", 3),
     "capsule": ("Capsule", 2),
     "cylinder": ("Cylinder", 2),
+    "cone": ("Cone", 2),
 }
+
+_ROUNDED = "rounded"
 
 
 def read_shape(text: str) -> Any:
     """Make the shape, or load the mesh."""
     kind, mark, sizes = text.partition(":")
+    if kind == _ROUNDED and mark:
+        return _rounded(text, sizes)
     if kind in _SHAPES and mark:
         return _made(text, *_SHAPES[kind], sizes)
     if kind.isalpha() and len(kind) > 1 and mark:  # a single letter is a drive of Windows
@@ -42,6 +50,16 @@ def load_mesh(file: Path) -> fc.Mesh:
         return fc.load(file)
     except (OSError, ValueError) as error:
         raise CommandError.of(error) from None
+
+
+def _rounded(text: str, sizes: str) -> Any:
+    radius, _, within = sizes.partition(",")
+    if within.partition(":")[0] not in (*_SHAPES, _ROUNDED):
+        raise CommandError(f"{text}: after the radius comes a shape, as in rounded:0.1,box:1,2,3")
+    try:
+        return fc.Rounded(read_shape(within), *numbers(text, radius, 1))
+    except ValueError as error:
+        raise CommandError(f"{text}: {error}") from None
 
 
 def _made(text: str, name: str, n: int, sizes: str) -> Any:

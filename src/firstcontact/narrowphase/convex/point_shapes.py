@@ -9,7 +9,7 @@ from math import sqrt
 from firstcontact._jit import kernel
 from firstcontact.narrowphase.convex.point_ellipsoid import closest_on_ellipsoid
 from firstcontact.scalar.vec3 import Vec3, sub
-from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, SEGMENT, Convex
+from firstcontact.shapes.convex import BOX, CONE, CYLINDER, ELLIPSOID, SEGMENT, Convex
 
 # Signed distance, closest point of the surface, outward normal.
 Measured = tuple[float, Vec3, Vec3]
@@ -25,6 +25,8 @@ def measure_solid(shape: Convex, p: Vec3) -> Measured:
         d, point, normal = _from_box(shape.half, p)
     elif shape.kind == CYLINDER:
         d, point, normal = _from_cylinder(shape.half, p)
+    elif shape.kind == CONE:
+        d, point, normal = from_cone(shape.half, p)
     elif shape.kind == ELLIPSOID:
         d, point, normal = _from_ellipsoid(shape.half, p)
     else:
@@ -81,6 +83,28 @@ def _from_cylinder(half: Vec3, p: Vec3) -> Measured:
         return 0.0 - to_wall, (radius * ux, radius * uy, z), (ux, uy, 0.0)
     s = 1.0 if z >= 0.0 else -1.0
     return 0.0 - to_end, (p[0], p[1], s * half[2]), (0.0, 0.0, s)
+
+
+@kernel
+def from_cone(half: Vec3, p: Vec3) -> Measured:
+    """Measure a cone around the third axis, its apex up, from p: inside, from its side or its base."""
+    radius, h = half[0], half[2]
+    slant = sqrt(radius * radius + 4.0 * h * h)
+    across, _, (ux, uy, _) = _away((p[0], p[1], 0.0), (0.0, 0.0, 0.0), ANYWHERE)
+    # In the plane through the axis: out of the side, and along it from the apex down.
+    out = across * (2.0 * h / slant) + (p[2] - h) * (radius / slant)
+    along = across * (radius / slant) - (p[2] - h) * (2.0 * h / slant)
+    side = 2.0 * h / slant * ux, 2.0 * h / slant * uy, radius / slant
+    below = -h - p[2]
+    if below > 0.0 and across <= radius:
+        return below, (p[0], p[1], -h), (0.0, 0.0, -1.0)
+    if below > 0.0 or (out > 0.0 and along >= slant):
+        return _away(p, (radius * ux, radius * uy, -h), side)
+    if out > 0.0 and along <= 0.0:
+        return _away(p, (0.0, 0.0, h), side)
+    if below >= out:
+        return below, (p[0], p[1], -h), (0.0, 0.0, -1.0)
+    return out, (p[0] - out * side[0], p[1] - out * side[1], p[2] - out * side[2]), side
 
 
 @kernel

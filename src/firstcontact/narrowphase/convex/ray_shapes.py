@@ -10,8 +10,8 @@ from typing import NamedTuple
 from firstcontact._jit import kernel
 from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.triangles.ray_triangle import unit
-from firstcontact.scalar.vec3 import Vec3, dot
-from firstcontact.shapes.convex import BOX, CYLINDER, ELLIPSOID, POINT
+from firstcontact.scalar.vec3 import Vec3, dot, scale
+from firstcontact.shapes.convex import BOX, CONE, CYLINDER, ELLIPSOID, POINT
 
 
 class DepthSpan(NamedTuple):
@@ -42,6 +42,8 @@ def span_solid(solid: Solid, o: Vec3, d: Vec3) -> DepthSpan:
         return _common(_common(span_slab(o[0], d[0], half[0]), span_slab(o[1], d[1], half[1])), along)
     if kind == CYLINDER:
         return _common(span_ball((o[0], o[1], 0.0), (d[0], d[1], 0.0), half[0]), along)
+    if kind == CONE:
+        return _common(span_cone(o, d, half), along)
     # The capsule: its side and its two ends, which together are convex.
     side = _common(span_ball((o[0], o[1], 0.0), (d[0], d[1], 0.0), radius), along)
     low = span_ball((o[0], o[1], o[2] + half[2]), d, radius)
@@ -100,6 +102,42 @@ def span_ellipsoid(o: Vec3, d: Vec3, radii: Vec3) -> DepthSpan:
 
 
 @kernel
+def span_cone(o: Vec3, d: Vec3, half: Vec3) -> DepthSpan:
+    """Where is a line inside a cone that goes on below its base for ever? Its apex is half a height up.
+
+    With u, a the start across and along the axis, as seen from the apex, v, b the direction, and k the slope,
+    inside is where u u - k^2 a^2, along the line, is not positive: a quadratic whose discriminant is a
+    difference of squares, as its ends are. Where the line is steeper than the side, it is inside both the
+    cone and the one above the apex, for ever; the one above does not count.
+    """
+    slope, a = half[0] / (2.0 * half[2]), o[2] - half[2]
+    around, sideways = sqrt(o[0] * o[0] + o[1] * o[1]), sqrt(d[0] * d[0] + d[1] * d[1])
+    deep, rise = slope * abs(a), slope * abs(d[2])
+    x, y = slope * (a * d[0] - d[2] * o[0]), slope * (a * d[1] - d[2] * o[1])
+    w, turn = sqrt(x * x + y * y), abs(o[0] * d[1] - o[1] * d[0])
+    is_inside = a <= 0.0 and around <= deep
+    if w < turn and sideways > rise and not is_inside:
+        return DepthSpan(INFINITY, -INFINITY)
+    square, constant = (sideways - rise) * (sideways + rise), (around - deep) * (around + deep)
+    b = slope * slope * a * d[2] - (o[0] * d[0] + o[1] * d[1])
+    root = sqrt(max((w - turn) * (w + turn), 0.0))
+    far = b + root if b >= 0.0 else b - root
+    first = constant / far if far != 0.0 else 0.0
+    if square == 0.0:
+        # Along the side: the line has one end, which on the side itself is the apex.
+        end, is_down = (first if b != 0.0 else -a / d[2]), d[2] < 0.0
+        if b != 0.0 and (b > 0.0) != is_down:
+            return DepthSpan(INFINITY, -INFINITY)
+        return DepthSpan(end, INFINITY) if is_down else DepthSpan(-INFINITY, end)
+    last = far / square
+    low, high = min(first, last), max(first, last)
+    if square > 0.0:
+        is_below = a + 0.5 * (low + high) * d[2] <= 0.0
+        return DepthSpan(low, high) if is_below or is_inside else DepthSpan(INFINITY, -INFINITY)
+    return DepthSpan(high, INFINITY) if d[2] < 0.0 else DepthSpan(-INFINITY, low)
+
+
+@kernel
 def span_slab(o: float, d: float, half: float) -> DepthSpan:
     """Where is a coordinate within half a size of 0?"""
     if d == 0.0:
@@ -147,7 +185,22 @@ def normal_solid(solid: Solid, p: Vec3, d: Vec3, outwards: float) -> Vec3:
         if abs(p[2]) - half[2] >= sqrt(p[0] * p[0] + p[1] * p[1]) - half[0]:
             return 0.0, 0.0, _sign(p[2], outwards * d[2])
         return unit((p[0], p[1], 0.0))
+    if kind == CONE:
+        return _normal_cone(half, p, scale(outwards, d))
     return unit((p[0], p[1], p[2] - max(min(p[2], half[2]), -half[2])))
+
+
+@kernel
+def _normal_cone(half: Vec3, p: Vec3, along: Vec3) -> Vec3:
+    """Outward normal of the base or the side of a cone, whichever is nearer and not against a direction."""
+    around, slant = sqrt(p[0] * p[0] + p[1] * p[1]), sqrt(half[0] * half[0] + 4.0 * half[2] * half[2])
+    across, up = 2.0 * half[2] / slant, half[0] / slant
+    x, y = (p[0] / around, p[1] / around) if around > 0.0 else (0.0, 0.0)
+    side = (across * x, across * y, up) if around > 0.0 else (0.0, 0.0, 1.0)
+    is_base = -half[2] - p[2] >= around * across + (p[2] - half[2]) * up
+    if (is_base and along[2] <= 0.0) or dot(side, along) < 0.0:
+        return 0.0, 0.0, -1.0
+    return side
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Whether two convex shapes are apart: a direction along which there is a gap between them is the proof.
 
-Boxes have 15 directions to try, spheres and capsules that of their closest points. For all others the search
-for the closest points goes on no longer than until it comes across a gap.
+Boxes that are not rounded have 15 directions to try, spheres and capsules that of their closest points. For
+all others the search for the closest points goes on no longer than until it comes across a gap.
 """
 
 from typing import NamedTuple
@@ -36,7 +36,7 @@ def gap_convex_convex(
     guess : the first direction to try, from a to b, of any length
     """
     margin = a.radius + b.radius + rounding
-    if a.kind == BOX and b.kind == BOX:
+    if a.kind == BOX and b.kind == BOX and margin == rounding:
         overlap = least_overlap(a.half, b.half, frame.rotation, frame.offset, rounding).overlap
         return AxisGap(0.0 if overlap >= -rounding else rounding, guess)
     straight = closest_straight(a, b, frame)

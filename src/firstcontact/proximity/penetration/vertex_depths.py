@@ -7,7 +7,6 @@ import numpy as np
 from firstcontact.arrays import Array, Ids
 from firstcontact.proximity.points.signed_on_convex import signed_on_convex
 from firstcontact.proximity.points.signed_on_mesh import WINDING, signed_on_mesh
-from firstcontact.shapes.convex import HULL, KIND
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh
 
@@ -40,10 +39,8 @@ def inside_solid(solid: Mesh | ConvexShape, points: Array) -> Inside:
     places = np.ascontiguousarray(points[near])
     if isinstance(solid, Mesh):
         field = signed_on_mesh(solid, places, WINDING)
-    elif solid.table.records[0, KIND] == HULL:
-        field = signed_on_mesh(solid.mesh, places, WINDING)
     else:
-        field = signed_on_convex(solid.table, places)
+        field = signed_on_convex(solid, places)
     rows = np.flatnonzero(field.distances < 0.0)
     ids, depths = near[rows].astype(np.int32), -field.distances[rows]
     return Inside(ids, depths, field.normals[rows], field.points[rows], field.faces[rows])

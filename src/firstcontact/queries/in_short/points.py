@@ -32,7 +32,7 @@ from firstcontact.proximity.points.single_point import (
 )
 from firstcontact.queries.look_up import alone_in_short
 from firstcontact.queries.registry import POINTS
-from firstcontact.shapes.convex import HULL, KIND
+from firstcontact.shapes.convex import HULL, KIND, has_faces
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 
@@ -56,8 +56,10 @@ def one_point_in_short(verb: str, shape: Any, point: Any) -> Any:
 
 def point_at_convex(shape: Any, rows: Array, point: Array) -> SignedDistances | None:
     """Measure a point from a convex shape; from a hull as from the mesh of its faces."""
-    if shape.packed[KIND] == HULL:
+    if has_faces(shape.packed):
         return _at_mesh(shape.mesh, rows, point, CONVEX_MAKERS)
+    if shape.packed[KIND] == HULL:
+        return None
     out = np.empty(N_COLUMNS)
     return _measured(CONVEX_MAKERS, measure_on_convex(shape.packed, rows, point, out), out)
 
@@ -75,8 +77,10 @@ def point_at_field(field: Any, rows: Array, point: Array) -> SignedDistances | N
 
 def inside_convex(shape: Any, rows: Array, point: Array) -> bool | None:
     """Is a point inside a convex shape?"""
-    if shape.packed[KIND] == HULL:
+    if has_faces(shape.packed):
         return inside_mesh(shape.mesh, rows, point)
+    if shape.packed[KIND] == HULL:
+        return None
     return _is_below(measure_on_convex(shape.packed, rows, point, np.empty(N_COLUMNS)))
 
 
@@ -146,7 +150,7 @@ def points_in_short(shape: Any, points: Array) -> SignedDistances | None:
             return None
         pose = _pose(rows)
     kind = thing.kind if isinstance(thing, Movable) and not thing.is_cloud else None
-    if kind is CONVEX and thing.packed[KIND] == HULL:
+    if kind is CONVEX and has_faces(thing.packed):
         thing, sign = thing.mesh, "convex"
     elif kind is CONVEX:
         sign = "convex"
@@ -157,7 +161,7 @@ def points_in_short(shape: Any, points: Array) -> SignedDistances | None:
     rows_of_points = points.reshape(-1, 3)
     local = rows_of_points if pose is None else _seen_from(pose, rows_of_points)
     if thing.kind is CONVEX:
-        field = signed_on_convex(thing.table, local)
+        field = signed_on_convex(thing, local)
     else:
         rule = rule_of(thing)
         field, sign = signed_on_mesh(thing, local, rule), sign or rule
