@@ -111,15 +111,28 @@ class KernelLibrary(_Library):  # type: ignore[misc]
         """Take in what is no kernel: small things of the compiler's own."""
         self._raise_if_finalized()
         self.symbol = _only_function(self._final_module)
-        if not self.is_alone:
-            _link_kernels(self._final_module, self, "internal")
         _link_others(self._final_module, self)
+        self._close()
+
+    def _close(self) -> None:
+        if not self.is_alone:
+            for one in self.used:
+                self._final_module.link_in(one.tight()._final_module, preserve=True)
+            self._linking_libraries = []
         _hide_all_but(self._final_module, self.symbol)
         if not self.is_alone:
-            self._linking_libraries = []
             self._optimize_final_module()
         self._finalize_dynamic_globals()
         self._finalized = True
+
+    def tight(self) -> "WholeKernelLibrary":
+        """The same with all that it reaches, each optimised before its callers take it in."""
+        self._ensure_finalized()
+        found = WholeKernelLibrary(self._codegen, self.kernel)
+        found.symbol, found._linking_libraries = self.symbol, list(self._linking_libraries)
+        found._final_module = self._final_module.clone()
+        found._close()
+        return found
 
     def _optimize_functions(self, module: Any) -> None:
         """Optimise each function by itself; not those that are only named, as the compiler does."""
@@ -143,8 +156,8 @@ class KernelLibrary(_Library):  # type: ignore[misc]
         """Put together the kernel and all that it reaches: who asks is no driver of ours."""
         self._ensure_finalized()
         if self._whole is None:
-            self._whole = self._final_module.clone()
-            _link_kernels(self._whole, self, "linkonce_odr")
+            self._whole = self.tight()._final_module.clone()
+            self._whole.get_function(self.symbol).linkage = "linkonce_odr"
         return self._whole
 
 
@@ -152,6 +165,11 @@ class WholeKernelLibrary(KernelLibrary):
     """The code of a kernel with all that it reaches, optimised before others take it in."""
 
     is_alone = False
+
+    def tight(self) -> "WholeKernelLibrary":
+        """Itself."""
+        self._ensure_finalized()
+        return self
 
 
 class DriverLibrary(_Library):  # type: ignore[misc]
@@ -162,7 +180,7 @@ class DriverLibrary(_Library):  # type: ignore[misc]
     def finalize(self) -> None:
         """Put it together, optimise it, and make machine code where nothing is missing."""
         self._raise_if_finalized()
-        _link_kernels(self._final_module, self, "linkonce_odr")
+        _link_kernels(self._final_module, self)
         for library in _link_others(self._final_module, self):
             self._reload_init.update(library._reload_init)
         self._optimize_final_module()
@@ -300,7 +318,7 @@ def _reached(library: Any) -> Iterator[KernelLibrary]:
             ahead.extend(one._linking_libraries)
 
 
-def _link_kernels(module: Any, library: Any, linkage: str) -> None:
+def _link_kernels(module: Any, library: Any) -> None:
     """Put all kernels that a function reaches into its module; then let them go once they are inlined.
 
     The linker leaves out what may be dropped and is not called yet: until all are in, none may be.
@@ -310,7 +328,7 @@ def _link_kernels(module: Any, library: Any, linkage: str) -> None:
         one._ensure_finalized()
         module.link_in(one._final_module, preserve=True)
     for one in kernels:
-        module.get_function(one.symbol).linkage = linkage
+        module.get_function(one.symbol).linkage = "linkonce_odr"
 
 
 def _link_others(module: Any, library: Any) -> list[Any]:
