@@ -23,6 +23,7 @@ THROUGH = {
         "far_pieces": "properties/test_motions.py",
         "nearest": "properties/test_clearance.py",
         "nearest_refining": "properties/test_clearance.py",
+        "nearest_stretches": "properties/test_clearance.py",
     },
     "answers": {
         "clearance_results": "queries/test_clearance.py",
@@ -162,7 +163,6 @@ THROUGH = {
         "ply_rows": "io/test_ply.py",
     },
     "motions": {
-        "poses_then": "queries/test_clearance.py",
         "law": "motions/test_acceleration.py",
         "law_table": "advancement/test_stretches.py",
         "smooth": "motions/trajectories/test_formula_trajectory.py",
@@ -275,6 +275,7 @@ THROUGH = {
     },
     "scalar": {
         "formula_codes": "scalar/test_formula.py",
+        "formula_notes": "motions/trajectories/test_described.py",
         "interval": "scalar/test_jets.py",
     },
     "spreading": {

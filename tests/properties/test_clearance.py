@@ -22,7 +22,7 @@ SHAPES = {
 PAIRS = [("sphere", "box"), ("hull", "ellipsoid"), ("capsule", "cylinder"), ("box", "hull")]
 PAIRS += [("box mesh", "capsule"), ("ellipsoid", "soup"), ("box mesh", "soup")]
 HERE = np.eye(4)
-MOTIONS = ("straight", "turning", "thrown", "pieces", "resting")
+MOTIONS = ("straight", "turning", "thrown", "pieces", "resting", "spline", "formula")
 
 
 def moved(shape, kind, rng, n):
@@ -35,6 +35,21 @@ def moved(shape, kind, rng, n):
         return shape.at(poses)
     if kind == "pieces":
         return shape.along(poses[:5], [0, 0.3, 0.5, 0.51, 1])  # one path for all
+    if kind == "spline":
+        ways = poses[:, np.newaxis].repeat(4, axis=1)
+        ways[..., :3, 3] += np.cumsum(rng.normal(size=(n, 4, 3)), axis=1)
+        ways[..., :3, :3] = Rotation.from_rotvec(rng.normal(size=(4 * n, 3))).as_matrix().reshape(n, 4, 3, 3)
+        return shape.along(fc.Spline([0, 0.2, 0.7, 1], ways))
+    if kind == "formula":
+        places = poses[:, :3, 3].tolist()
+        return shape.along(
+            fc.motion(
+                lambda t: (
+                    [[2 * np.sin(x * t), y * t, z] for x, y, z in places],
+                    [[x - 2 * x * t * t, y + np.cos(9 * t), z * np.exp(-2 * t)] for x, y, z in places],
+                )
+            )
+        )
     more = {"straight": {}, "turning": {"angular_velocity": turn}, "thrown": {"angular_velocity": turn}}[kind]
     if kind == "thrown":
         more["acceleration"] = rng.normal(size=(n, 3)) * 8

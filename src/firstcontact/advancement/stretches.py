@@ -131,13 +131,14 @@ def finer_rows(motions: TwoMotions, stretch: Stretch) -> tuple[Array, Array]:
     """Pieces of both motions for a stretch that is shorter than those they have."""
     row_a, row_b = motions.rows_a[stretch.piece_a], motions.rows_b[stretch.piece_b]
     start, end = stretch.start, min(row_a[END_TIME], row_b[END_TIME])
-    return _finer_rows(motions.laws, (start, min(start + stretch.length, end)), row_a, row_b)
+    return rows_over(motions.laws, (start, min(start + stretch.length, end)), row_a, row_b)
 
 
 @kernel
-def _finer_rows(
+def rows_over(
     laws: BothLaws | None, times: tuple[float, float], row_a: Array, row_b: Array
 ) -> tuple[Array, Array]:
+    """Pieces of both motions from a start to an end; those given of what is exact."""
     if laws is None:
         return row_a, row_b
     one, other = laws.room[0], laws.room[1]
@@ -180,10 +181,10 @@ def _cut(
         return stretch, arrival, False
     speed, tolerance = asked
     time, i, j, least = arrival.time, stretch.piece_a, stretch.piece_b, stretch.least
-    deviation, length = deviation_of(rows[0], rows[1]), _length_of(rows[0], rows[1])
+    deviation, length = deviation_of(rows[0], rows[1]), length_of(rows[0], rows[1])
     if least < 0.0 or deviation < NEAR_ROUNDING * least or deviation > LONGEST * stretch.before:
         # What was made for the stretch is written over by what is as good at this time.
-        one, other = _finer_rows(laws, (time, time), motions.rows_a[i], motions.rows_b[j])
+        one, other = rows_over(laws, (time, time), motions.rows_a[i], motions.rows_b[j])
         least = deviation_of(one, other)
     limit = max(FINE * tolerance, ROUNDED * least)
     if deviation <= limit:
@@ -198,7 +199,7 @@ def _cut(
 
 
 @kernel
-def _length_of(row_a: Array, row_b: Array) -> float:
+def length_of(row_a: Array, row_b: Array) -> float:
     """Length of the shorter of two pieces, of those that deviate."""
     length: float = np.inf
     if row_a[DEVIATION] > 0.0:

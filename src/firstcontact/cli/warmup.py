@@ -234,6 +234,7 @@ def warm_up_motions() -> None:
         hit = fc.first_contact(moving, other)
         _ = hit.time_upper, hit.normals  # found when asked for
         fc.first_contacts(moving, other)
+        fc.clearance(moving, other)
     fc.first_contacts(ball.moving(np.eye(4), acceleration=[0.0, 0.0, 1.0]), ball)
 
 

@@ -9,11 +9,10 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._validate import shown
 from firstcontact.scalar.formula_codes import Operation
-from firstcontact.scalar.jets import Tape
+from firstcontact.scalar.formula_notes import Notes
 
 _USE = "use NumPy's smooth functions of t, or state bounds"
 
@@ -56,46 +55,6 @@ _PLAIN_FUNCTIONS = {
 
 class NotSmoothError(TypeError):
     """A function that does with t what no formula can say."""
-
-
-class Notes:
-    """What has been done to t so far: each operation once."""
-
-    def __init__(self) -> None:
-        self._operations: list[tuple[Operation, int, int, float]] = []
-        self._places: dict[tuple[Operation, int, int, float], int] = {}
-
-    def __len__(self) -> int:
-        return len(self._operations)
-
-    def note(self, code: Operation, left: int = 0, right: int = 0, constant: float = 0.0) -> int:
-        """Note an operation, unless it is noted already; return its place."""
-        operation = (code, left, right, constant)
-        if operation not in self._places:
-            self._places[operation] = len(self._operations)
-            self._operations.append(operation)
-        return self._places[operation]
-
-    def operation(self, place: int) -> tuple[Operation, int, int, float]:
-        """Give an operation, the places of what it is carried out on, and its constant."""
-        return self._operations[place]
-
-    def tape(self, places: list[int]) -> tuple[Tape, NDArray[np.int32]]:
-        """Give what leads to some places to compiled code, and where they are then."""
-        needed, waiting = set[int](), list(places)
-        while waiting:
-            place = waiting.pop()
-            if place not in needed:
-                needed.add(place)
-                code, left, right, _ = self._operations[place]
-                waiting += () if code in (Operation.TIME, Operation.CONSTANT) else (left, right)
-        new = {place: k for k, place in enumerate(sorted(needed))}
-        rows = [self._operations[place] for place in new]
-        codes = np.array([code for code, *_ in rows], np.int32)
-        lefts = np.array([new.get(left, 0) for _, left, _, _ in rows], np.int32)
-        rights = np.array([new.get(right, 0) for _, _, right, _ in rows], np.int32)
-        constants = np.array([constant for *_, constant in rows], np.float64)
-        return Tape(codes, lefts, rights, constants), np.array([new[place] for place in places], np.int32)
 
 
 class Symbol:
@@ -189,7 +148,12 @@ class Symbol:
     def __mod__(self, other: Any) -> NoReturn:
         _refuse("a remainder of t (%)")
 
-    __rmod__ = __floordiv__ = __rfloordiv__ = __mod__
+    __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __mod__
+
+    def __round__(self, digits: Any = None) -> NoReturn:
+        _refuse("a number of t that is rounded (round, floor, ceil)")
+
+    __floor__ = __ceil__ = __trunc__ = __round__
 
 
 def taken_down(function: Callable[[Any], Any]) -> tuple[Any, Notes]:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.motions.trajectories.formula_trajectory import FormulaTrajectory
 
 
 def turn(t):
@@ -37,6 +38,9 @@ def test_all_forms_of_a_rotation_are_one():
         (lambda t: [np.clip(t, 0, 1), 0, 0], "np.clip"),
         (lambda t: [np.arctan2(t, 1), 0, 0], "np.arctan2"),
         (lambda t: [t % 1, 0, 0], "remainder"),
+        (lambda t: [divmod(t, 1)[1], 0, 0], "remainder"),
+        (lambda t: [round(t, 3), 0, 0], "round"),
+        (lambda t: [math.ceil(t), 0, 0], "ceil"),
         (lambda t: np.array([t, 0, 0], float), "float"),
         (lambda t: [t, 0, np.nan], "finite"),
         (lambda t: [t, 0, "x"], "numbers"),
@@ -60,6 +64,7 @@ def test_what_derivatives_are_not_known_of_is_refused_by_name(function, name):
         (lambda t: [t, 0], "translation of shape"),
         (lambda t: ([t, 0], [0, 0, 0]), "rotation of shape"),
         (lambda t: (2 * turn(t), [0, 0, 0]), "rigid"),
+        (lambda t: ((1 + np.sin(8 * np.pi * t)) * turn(t), [0, 0, 0]), "rigid"),  # at all eighths it is
         (lambda t: [1e60 * t, 0, 0], "below"),
         (lambda t: [np.exp(1e4 * t), 0, 0], "np.exp"),
     ],
@@ -69,9 +74,38 @@ def test_what_has_no_bounds_is_refused(function, fault):
         fc.motion(function)
 
 
+def test_matrices_of_objects_are_matrices():
+    """As who fills an array with formulas has them, also where t is a number."""
+
+    def function(t):
+        rotation = np.empty((3, 3), object)
+        rotation[:] = turn(t)
+        return rotation, [t, 0, 0]
+
+    np.testing.assert_array_equal(
+        fc.motion(function).poses(0.3), fc.motion(lambda t: (turn(t), [t, 0, 0])).poses(0.3)
+    )
+
+
 def test_abs_and_roots_of_what_stays_away_from_0_are_fine():
     motion = fc.motion(lambda t: [abs(t + 1), np.sqrt(t + 1), -abs(t - 2)])
     np.testing.assert_allclose(motion.poses(0.44)[0, :3, 3], [1.44, 1.2, -1.56], atol=1e-15)
+
+
+def test_formulas_that_differ_in_numbers_are_carried_out_together():
+    """What rows have in common, and numbers that happen to be equal, make no difference."""
+    numbers = [[2.0, 4.0], [4.0, 2.0], [0.5, 5.0]]
+
+    def place(a, b, t):
+        angle = a * t + 0.5 * np.sin(3.0 * t)
+        return [a + b * np.cos(angle), b * t, 3.0 - np.sin(angle) / (a + t)]
+
+    batch = fc.motion(lambda t: [place(*row, t) for row in numbers])
+    assert isinstance(batch, FormulaTrajectory)
+    for t in (0.0, 0.3, 1.0):
+        np.testing.assert_allclose(batch.poses(t)[:, :3, 3], [place(*row, t) for row in numbers], atol=1e-14)
+    alone = fc.motion(lambda t: place(*numbers[2], t))
+    np.testing.assert_array_equal(alone.poses(0.3)[0], batch.poses(0.3)[2])
 
 
 def test_a_function_is_called_once():

@@ -14,7 +14,6 @@ from firstcontact.motions.trajectories.several_trajectories import SeveralTrajec
 from firstcontact.motions.trajectories.stated_trajectory import StatedTrajectory
 from firstcontact.motions.trajectories.trajectory import Trajectory
 from firstcontact.scalar.formula import (
-    Notes,
     NotSmoothError,
     cosine_of_root,
     place_of,
@@ -22,10 +21,12 @@ from firstcontact.scalar.formula import (
     taken_down,
 )
 from firstcontact.scalar.formula_codes import UNBOUNDED, Operation
+from firstcontact.scalar.formula_notes import Notes
 from firstcontact.scalar.jets import Tape
 
-# Times at which a rotation given as a matrix is looked at.
-LOOKED_AT = np.linspace(0.0, 1.0, 9)
+# Times at which a rotation given as a matrix is looked at: both ends, and between them no even parts, where a
+# wave that makes it none may vanish.
+LOOKED_AT = np.concatenate([[0.0, 1.0], np.arange(1, 16) * ((np.sqrt(5.0) - 1.0) / 2.0) % 1.0])
 
 _FORMS = (
     "a motion must give a translation (3,), a pose (4, 4), or a rotation and a translation: the rotation a "
@@ -173,4 +174,10 @@ def _check_matrices(function: Callable[[Any], Any]) -> None:
     """See that matrices are rotations, at some times."""
     for t in LOOKED_AT.tolist():
         given = function(t)
-        as_poses(f"the pose at t = {t:g}", given if isinstance(given, tuple) else np.asarray(given, float))
+        pose = tuple(map(_as_floats, given)) if isinstance(given, tuple) else _as_floats(given)
+        as_poses(f"the pose at t = {t:g}", pose)
+
+
+def _as_floats(numbers: Any) -> Any:
+    """Numbers in an array of objects, as formulas make them, are floats where t is one."""
+    return np.asarray(numbers, float)

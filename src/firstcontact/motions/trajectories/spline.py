@@ -53,7 +53,11 @@ class Spline(SplineTrajectory):
         cubic = CubicSpline(when, np.moveaxis(translations, 0, 1))
         vectors = np.empty((n, k - 1, 4, 3))
         for i in range(n):
-            found = RotationSpline(when, Rotation.from_matrix(rotations[i]))
+            try:
+                with np.errstate(all="ignore"):
+                    found = RotationSpline(when, Rotation.from_matrix(rotations[i]))
+            except (ValueError, np.linalg.LinAlgError) as error:  # its search for angular rates ran away
+                raise _not_smooth(i, is_batch) from error
             vectors[i] = np.moveaxis(found.interpolator.c[::-1], 0, 1)
         coefficients = np.ascontiguousarray(np.moveaxis(cubic.c[::-1], (0, 1, 2), (2, 1, 0)))
         # Pieces meet where SciPy has them, to rounding; that is part of their deviation.
@@ -63,9 +67,13 @@ class Spline(SplineTrajectory):
         rates = np.abs(vectors[:, :, 1]).max(axis=(1, 2))
         is_smooth = (known[:, JUMPS] <= LARGEST_JUMP * k) & (known[:, KINKS] <= LARGEST_KINK * (1.0 + rates))
         if not is_smooth.all():
-            which = f"row {int(np.argmin(is_smooth))} of poses" if is_batch else "poses"
-            rule = "must turn by less from one to the next, or be given at more even times"
-            raise ValueError(f"{which} {rule}; SciPy's RotationSpline finds no smooth turn through them")
+            raise _not_smooth(int(np.argmin(is_smooth)), is_batch)
+
+
+def _not_smooth(row: int, is_batch: bool) -> ValueError:
+    which = f"row {row} of poses" if is_batch else "poses"
+    rule = "must turn by less from one to the next, or be given at more even times"
+    return ValueError(f"{which} {rule}; SciPy's RotationSpline finds no smooth turn through them")
 
 
 def trajectory_of_splines(turn: Any, place: Any) -> SplineTrajectory:

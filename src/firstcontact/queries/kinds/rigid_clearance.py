@@ -19,6 +19,7 @@ from firstcontact.arrays import Array
 from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.mesh_parts import check_closed
+from firstcontact.motions.law_table import law_tables
 from firstcontact.motions.poses_then import poses_then
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.convex import size_of
@@ -106,23 +107,28 @@ def nearness_of(ask: Ask, size_a: float, size_b: float) -> Nearness:
 
 
 def _found(a: Moving, b: Moving, bodies: Bodies | None, motions: Motions, ask: Ask) -> Nearest:
-    """Search; motions that deviate from their pieces from a few times on that are looked at first."""
+    """Search; where finer pieces come from Python, from a few times on that are looked at first."""
     n = len(motions)
     nearest, nearness = nothing_known(n, N_COUNTS), nearness_of(ask, diameter_of(a), diameter_of(b))
     if bodies is None:
         return nearest
     one, other = Moving(a.shape, motions.a), Moving(b.shape, motions.b)
+    tables = law_tables(*bodies.ordered(*motions))
+    is_one_walk = motions.are_exact or tables is not None
     # What is inside a solid at the start stays so until the surfaces meet.
-    looks = LOOKS_OF_LAWS if not motions.are_exact else (0.0,) if ask.solid else ()
+    looks = LOOKS_OF_LAWS if not is_one_walk else (0.0,) if ask.solid else ()
     for t in looks:
         seen = np.asarray(measured_then(one, other, np.full(n, t), ask.solid and t == 0.0).distance)
-        is_less = seen < nearest.upper if not motions.are_exact else seen == 0.0
+        is_less = seen < nearest.upper if not is_one_walk else seen == 0.0
         nearest.upper[is_less], nearest.time[is_less] = seen[is_less], t
 
     def walk(rows_a: Array, rows_b: Array, known: Nearest) -> None:
-        least_distances(bodies, Asked(*bodies.ordered(rows_a, rows_b), nearness, known))
+        least_distances(bodies, Asked(*bodies.ordered(rows_a, rows_b), nearness, known, tables))
 
-    nearest_refined(motions, nearness, nearest, walk)
+    if is_one_walk:
+        walk(*motions.rows, nearest)
+    else:
+        nearest_refined(motions, nearness, nearest, walk)
     return nearest
 
 
