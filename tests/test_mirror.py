@@ -284,6 +284,7 @@ THROUGH = {
         "keeping": "queries/test_executor.py",
         "question": "spreading/test_folder.py",
         "spread": "queries/test_executor.py",
+        "versions": "spreading/test_work.py",
     },
     "scene": {
         "bodies_then": "scene/test_threads.py",

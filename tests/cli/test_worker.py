@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -40,6 +41,7 @@ def test_a_worker_has_its_share_of_the_threads(monkeypatch):
         seen.append((command, env))
         return subprocess.CompletedProcess(command, 0)
 
+    monkeypatch.delattr(worker.os, "fork")
     monkeypatch.setattr(worker.subprocess, "run", run)
     monkeypatch.setattr(worker.os, "sched_getaffinity", lambda _: range(8), raising=False)
     assert main(["worker", "tcp://127.0.0.1:8786", "--workers", "3", "--host", "127.0.0.1"]) == 0
@@ -84,6 +86,12 @@ def test_queries_of_a_file_by_a_worker_that_was_started_so(tmp_path, capsys):
             assert main([*frames, "--cluster", own.scheduler_address]) == 0
             steps = dict(np.load(tmp_path / "contacts.npz"))
             process.terminate()
+            process.wait(timeout=60)
+            with distributed.Client(own) as client:  # and no process of its own is left behind
+                deadline = time.monotonic() + 20
+                while client.nthreads() and time.monotonic() < deadline:
+                    time.sleep(0.1)
+                assert client.nthreads() == {}
     assert main(frames) == 0
     with np.load(tmp_path / "contacts.npz") as one:
         assert one["time"].size > 5

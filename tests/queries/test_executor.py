@@ -280,6 +280,22 @@ def test_what_is_lost_again_and_again_is_given_up():
         fc.is_free(PATHS, OBSTACLES, executor=pool)
 
 
+@pytest.mark.parametrize("n_hang", [1, 2, 4])
+def test_workers_that_hang_cost_nothing_but_time(n_hang, monkeypatch):
+    """As many chunks as there are workers may hang, and a copy of one too."""
+
+    class Hangs(ThreadPoolExecutor):
+        def submit(self, task, *arguments):
+            self.n_sent = getattr(self, "n_sent", 0) + 1
+            return Future() if self.n_sent <= n_hang else super().submit(task, *arguments)
+
+    monkeypatch.setattr(spread, "LOOK", 0.05)
+    monkeypatch.setattr(spread, "LATE_SECONDS", 0.2)
+    monkeypatch.setattr(chunks, "FIRST", 20)
+    with Hangs(2) as pool:
+        assert_same_bytes(fc.is_free(PATHS, OBSTACLES, executor=pool), fc.is_free(PATHS, OBSTACLES))
+
+
 def test_progress_is_shown_by_rows(capsys):
     with ThreadPoolExecutor(2) as pool:
         fc.is_free(PATHS, OBSTACLES, executor=pool, progress=True)

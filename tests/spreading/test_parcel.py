@@ -79,6 +79,13 @@ def test_what_is_enclosed_can_be_written_to():
     assert nothing is None
 
 
+def test_what_is_enclosed_is_unpacked_once_and_can_be_sent_on():
+    arrived = sent(Enclosed({"a": 1}))
+    on_its_way = sent(arrived)
+    assert arrived.open() is arrived.open()
+    assert sent(arrived).open() == on_its_way.open() == {"a": 1}
+
+
 def test_what_cannot_be_pickled_is_told():
     with pytest.raises(TypeError, match=r"cannot be sent to another process: .*lambda.*; threads would do"):
         pickled(lambda: 0)

@@ -1,5 +1,6 @@
 """What a worker does, and how it tells which row is at fault."""
 
+import pickle
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,17 @@ import pytest
 from firstcontact import MissingExtraError
 from firstcontact._jit import thread_count
 from firstcontact.spreading.parcel import Enclosed, Letter, Parcel
-from firstcontact.spreading.work import work
+from firstcontact.spreading.versions import own_versions
+from firstcontact.spreading.work import Terms, work
+
+ALONE = Terms(1, own_versions())
+
+
+class TwoWordsError(Exception):
+    """Is pickled, and cannot be made again of that."""
+
+    def __init__(self, one, other):
+        super().__init__(f"{one} {other}")
 
 
 class Doubled(NamedTuple):
@@ -25,7 +36,7 @@ class Doubled(NamedTuple):
 
 
 def worked(whole, first=100, n=9):
-    return work(Parcel(whole), Enclosed((np.arange(first, first + n),)), first, n, 1)
+    return work(Parcel(whole), Enclosed((np.arange(first, first + n),)), first, n, ALONE)
 
 
 def test_rows_are_answered_about():
@@ -35,7 +46,7 @@ def test_rows_are_answered_about():
 
 
 def test_what_has_not_arrived_is_said():
-    assert work(Letter(b"none", None, None), Enclosed((np.arange(3),)), 0, 3, None) is None
+    assert work(Letter(b"none", None, None), Enclosed((np.arange(3),)), 0, 3, ALONE) is None
 
 
 @pytest.mark.parametrize("row", range(100, 109))
@@ -62,6 +73,26 @@ def test_an_error_that_takes_more_than_a_sentence_is_told_as_another():
         worked(Doubled((104,), OddError))
     with pytest.raises(MissingExtraError, match="row 104"):
         worked(Doubled((104,), MissingExtraError))
+
+
+def test_an_error_that_cannot_travel_is_told_as_another():
+    class Whole:
+        names_rows = True
+
+        def answer(self, rows):
+            raise TwoWordsError("bad", "luck")
+
+    rows = pickle.loads(pickle.dumps(Enclosed((np.arange(3),))))
+    with pytest.raises(RuntimeError, match=r"^TwoWordsError: bad luck$"):
+        work(Parcel(Whole()), rows, 0, 3, ALONE)
+    with pytest.raises(TwoWordsError, match=r"^bad luck$"):
+        work(Parcel(Whole()), Enclosed((np.arange(3),)), 0, 3, ALONE)
+
+
+def test_a_worker_with_other_versions_refuses():
+    theirs = Terms(1, own_versions() | {"numba": "0.1"})
+    with pytest.raises(RuntimeError, match=r"^the worker on .* has .* of numba, and 0.1 is here: install"):
+        work(Parcel(Doubled()), Enclosed((np.arange(3),)), 0, 3, theirs)
 
 
 def test_a_lack_of_memory_is_no_rows_fault():

@@ -45,5 +45,9 @@ def run(options: argparse.Namespace) -> int:
     words = [options.address, "--nthreads", "1", "--nworkers", str(options.workers), "--no-dashboard"]
     words += ["--host", options.host] if options.host else []
     command = [sys.executable, "-m", "distributed.cli.dask_worker", *words]
+    if hasattr(
+        os, "fork"
+    ):  # this process becomes the worker: whoever ends it, as job schedulers do, ends that
+        os.execve(command[0], command, os.environ | threads)
     done = subprocess.run(command, env=os.environ | threads, check=False)
     return FINE if done.returncode >= 0 else 128 - done.returncode

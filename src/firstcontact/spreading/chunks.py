@@ -54,6 +54,11 @@ class Chunks:
         self._left -= end - first
         return first, end
 
+    @property
+    def is_over(self) -> bool:
+        """Are all rows given?"""
+        return not self._spans
+
     def note(self, n_rows: int, seconds: float) -> None:
         """Take note of how long some rows took."""
         rate = n_rows / max(seconds, 1e-9)

@@ -11,6 +11,7 @@ import numpy as np
 
 from firstcontact.spreading.batch import Batch
 from firstcontact.spreading.chunks import Span
+from firstcontact.spreading.column_file import make_column, write_rows
 from firstcontact.spreading.joining import OFFSETS, Stripped
 from firstcontact.spreading.question import Question, gaps
 
@@ -34,14 +35,13 @@ class InFolder:
         self._columns = _columns(nothing.known, batch.axis)
         self._question = Question(folder, batch, nothing)
         self._path = folder / DONE
-        if self._question.is_begun({f"{name or 'answer'}.npy" for name in self._columns}):
+        if self._question.is_begun({self._question.file(name).name for name in self._columns}):
             self._mend()
         else:
             for name, like in self._columns.items():
-                file = folder / f"{name or 'answer'}.npy"
-                np.lib.format.open_memmap(file, "w+", like.dtype, self._shape(like)).flush()
+                make_column(self._question.file(name), like.dtype, self._shape(like))
             self._question.begin()
-        self._arrays = self._opened("r+")
+        self._arrays = self._opened("r")
         self._done = self._checked()
 
     def missing(self) -> list[Span]:
@@ -51,8 +51,7 @@ class InFolder:
     def put(self, span: Span, answer: Stripped) -> None:
         """Write a part, and then that it is there."""
         for name, array in self._arrays.items():
-            array[span[0] : span[1]] = _value(answer.known, name)
-            array.flush()
+            write_rows(self._question.file(name), array, span[0], _value(answer.known, name))
         counts = _counts(answer.known)
         with self._path.open("a", encoding="ascii") as file:
             file.write(f"{json.dumps([*span, counts, self._sum(span)])}\n")

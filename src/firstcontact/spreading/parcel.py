@@ -41,7 +41,7 @@ class Parcel:
         with self._lock:
             if self._letter is None or is_entire:
                 data = pickled(self._thing)
-                digest = blake2b(data, digest_size=DIGEST_BYTES).digest()
+                digest = digest_of(data)
                 if is_entire or len(data) <= SMALL:
                     self._letter = Letter(digest, data, None)
                 else:
@@ -76,7 +76,7 @@ class Letter:
         if data is None and self.path is not None:
             with suppress(OSError):
                 data = self.path.read_bytes()
-        if data is None or blake2b(data, digest_size=DIGEST_BYTES).digest() != self.digest:
+        if data is None or digest_of(data) != self.digest:
             return None
         return _kept.put(self.digest, pickle.loads(data))
 
@@ -96,12 +96,31 @@ class Enclosed:
         """Give what is in it."""
         return self.thing
 
-    def __reduce__(self) -> tuple[Callable[..., "Enclosed"], tuple[bytes]]:
-        return _disclosed, (pickled(self.thing),)
+    def __reduce__(self) -> tuple[Callable[..., "Closed"], tuple[bytes]]:
+        return Closed, (pickled(self.thing),)
 
 
-def _disclosed(data: bytes) -> Enclosed:
-    return Enclosed(pickle.loads(data))
+class Closed:
+    """What was enclosed, where it arrives: it is unpacked when it is first looked at, for all threads."""
+
+    __slots__ = ("_data", "_lock", "_thing")
+
+    def __init__(self, data: bytes) -> None:
+        self._data: bytes | None = data
+        self._thing: Any = None
+        self._lock = RLock()
+
+    def open(self) -> Any:
+        """Give what is in it."""
+        with self._lock:
+            if self._data is not None:
+                self._thing = pickle.loads(self._data)
+                self._data = None
+            return self._thing
+
+    def __reduce__(self) -> tuple[Callable[..., "Closed"], tuple[bytes]]:
+        with self._lock:
+            return Closed, (pickled(self._thing) if self._data is None else self._data,)
 
 
 def pickled(thing: Any) -> bytes:
@@ -112,6 +131,11 @@ def pickled(thing: Any) -> bytes:
         raise TypeError(
             f"what is asked about cannot be sent to another process: {error}; threads would do"
         ) from error
+
+
+def digest_of(data: bytes) -> bytes:
+    """By which data are known: others have another."""
+    return blake2b(data, digest_size=DIGEST_BYTES).digest()
 
 
 def _written(data: bytes) -> Path:

@@ -12,6 +12,7 @@ import numpy as np
 from firstcontact._whole_file import whole_file, write_whole
 from firstcontact.spreading.batch import Batch
 from firstcontact.spreading.chunks import Span
+from firstcontact.spreading.column_file import make_column, write_rows
 from firstcontact.spreading.joining import OFFSETS, Stripped
 from firstcontact.spreading.question import Question, gaps
 
@@ -100,17 +101,17 @@ class InParts:
         """Write a column; give its length, and a sum over it."""
         is_offsets = name == OFFSETS
         length = sum(len(self._loaded(span, name)) - is_offsets for span in spans) + is_offsets
-        file, shape = self._folder / f"{name}.npy", (length, *like.shape[1:])
-        column = np.lib.format.open_memmap(file, "w+", like.dtype, shape)
+        file, shape = self._question.file(name), (length, *like.shape[1:])
+        make_column(file, like.dtype, shape)
+        column = self._question.column(name, like, shape, "r")
         end, before = int(is_offsets), 0
         for span in spans:
             part = self._loaded(span, name)
             if is_offsets:
                 part = part[1:] + before
                 before = int(part[-1])
-            column[end : end + len(part)] = part
+            write_rows(file, column, end, part)
             end += len(part)
-        column.flush()
         return [length, _sum(column)]
 
     def _loaded(self, span: Span, name: str) -> Any:

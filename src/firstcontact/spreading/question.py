@@ -56,9 +56,13 @@ class Question:
         """Say that answers to it are there; without it, nothing was begun."""
         write_whole(self.folder / QUESTION, json.dumps(self._text))
 
+    def file(self, name: str) -> Path:
+        """The file of a column."""
+        return self.folder / f"{name or 'answer'}.npy"
+
     def column(self, name: str, like: Any, shape: tuple[int, ...], mode: Any) -> Any:
         """Open the file of a column, which must have this shape."""
-        file = self.folder / f"{name or 'answer'}.npy"
+        file = self.file(name)
         try:
             found = np.load(file, mmap_mode=mode, allow_pickle=False)
         except Exception:  # a damaged header makes NumPy raise anything at all

@@ -12,7 +12,8 @@ from firstcontact.spreading.chunks import Chunks, Span
 from firstcontact.spreading.joining import Stripped
 from firstcontact.spreading.keeping import Keeper
 from firstcontact.spreading.parcel import Enclosed, Parcel
-from firstcontact.spreading.work import Done, work
+from firstcontact.spreading.versions import own_versions
+from firstcontact.spreading.work import Done, Terms, work
 
 # Packages of executors whose workers may be on other machines, and that say how many there are.
 FAR = ("mpi4py",)
@@ -21,8 +22,9 @@ FAR = ("mpi4py",)
 UNKNOWN = 32
 
 # Seconds between two looks at what is late. What takes this many times as long as it should, and at least so
-# many seconds, is given to another worker too, once there is nothing else to do.
+# many seconds, is given to another worker too, once there is nothing else to do; and so are late copies.
 LOOK, LATE, LATE_SECONDS = 5.0, 10.0, 30.0
+MOST_COPIES = 4
 
 # How often a chunk that was lost on its way is sent again.
 MOST_LOST = 3
@@ -56,10 +58,8 @@ class _Mail:
         self._send = getattr(executor, "send_to_all", None)  # who knows a better way has one
         self._sent: Any = None
         most = getattr(executor, "_max_workers", None)
-        self._most_threads = getattr(executor, "most_threads", None)
-        if most is not None and not _is_far(executor):
-            self._most_threads = max(thread_count() // most, 1)
         self._known = most
+        self._terms = Terms(self._most_threads(most), own_versions())
 
     @property
     def n_workers(self) -> int:
@@ -69,8 +69,9 @@ class _Mail:
     def send(self, span: Span, is_entire: bool) -> "Future[Done | None]":
         """Send some rows; on request with all that they share, for who cannot read our files."""
         rows = Enclosed(part_of(self.batch.rows, *span))
-        n = span[1] - span[0]
-        return self.executor.submit(work, self._shared(is_entire), rows, span[0], n, self._most_threads)
+        return self.executor.submit(
+            work, self._shared(is_entire), rows, span[0], span[1] - span[0], self._terms
+        )
 
     def forget(self) -> None:
         """What all rows share is lost: send it again."""
@@ -87,6 +88,12 @@ class _Mail:
         if self._sent is None:
             self._sent = self._send(Enclosed(self.batch.whole))
         return self._sent
+
+    def _most_threads(self, n_workers: int | None) -> int | None:
+        """Threads that each worker may use: on this machine, its share of them."""
+        if n_workers is None or _is_far(self.executor):
+            return getattr(self.executor, "most_threads", None)
+        return max(thread_count() // n_workers, 1)
 
 
 class _Run:
@@ -159,13 +166,16 @@ class _Run:
 
     def _repeat_late(self) -> None:
         """Give what takes far too long to another worker too: the one that has it may hang."""
-        if len(self._away) >= self._mail.n_workers:
+        if not self._chunks.is_over:
             return
         now, times = monotonic(), Counter(sent.span for sent in self._away.values())
-        for span, since, n_lost in list(self._away.values()):
-            expected = self._chunks.seconds(span[1] - span[0])
-            if times[span] == 1 and now - since > max(LATE * expected, LATE_SECONDS):
-                self._send(span, n_lost)
+        newest = {sent.span: sent for sent in self._away.values()}
+        for span in self._open & newest.keys():
+            is_late = now - newest[span].since > max(
+                LATE * self._chunks.seconds(span[1] - span[0]), LATE_SECONDS
+            )
+            if is_late and times[span] < MOST_COPIES:
+                self._send(span, newest[span].n_lost)
 
 
 def _is_far(executor: Executor) -> bool:

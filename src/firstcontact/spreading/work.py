@@ -1,11 +1,22 @@
 """What a worker does: it answers about some rows, and says how long that took."""
 
+import pickle
+import platform
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from firstcontact._jit import threads_limited
 from firstcontact.spreading.batch import Whole, part_of
 from firstcontact.spreading.joining import Stripped, stripped
+from firstcontact.spreading.parcel import Closed
+from firstcontact.spreading.versions import check_same, own_versions
+
+
+class Terms(NamedTuple):
+    """On which a worker works: threads that it may use, None for all, and versions that it must have."""
+
+    most_threads: int | None
+    versions: dict[str, str]
 
 
 class Done(NamedTuple):
@@ -15,25 +26,29 @@ class Done(NamedTuple):
     seconds: float
 
 
-def work(parcel: Any, rows: Any, first: int, n: int, most_threads: int | None) -> Done | None:
+def work(parcel: Any, rows: Any, first: int, n: int, terms: Terms) -> Done | None:
     """Answer about n rows, of which this is the number of the first; None without what all rows share.
 
     A fault of one row is raised with its number; one that several have, as it is.
     """
+    check_same(f"on {platform.node()}", own_versions(), terms.versions)
     whole = parcel.open()
     if whole is None:
         return None
     own = rows.open()
-    with threads_limited(most_threads):
+    with threads_limited(terms.most_threads):
         began = perf_counter()
         try:
             found = stripped(whole.answer(own))
         except MemoryError:
             raise
         except Exception as error:
-            if getattr(whole, "names_rows", False):
-                raise
-            raise _told(whole, own, first, n, error) from error
+            told = error
+            if not getattr(whole, "names_rows", False):
+                told = _told(whole, own, first, n, error)
+            if isinstance(rows, Closed):  # from another process, and back there it must go
+                told = _sendable(told)
+            raise told from (None if told is error else error)
         return Done(found, perf_counter() - began)
 
 
@@ -57,6 +72,16 @@ def _fault(whole: Whole, rows: tuple[Any, ...], span: tuple[int, int]) -> Except
     except Exception as error:
         return error
     return None
+
+
+def _sendable(error: Exception) -> Exception:
+    """An error; where it cannot be pickled, or not be made again of that, one with its kind and sentence."""
+    try:
+        if type(pickle.loads(pickle.dumps(error))) is type(error):
+            return error
+    except Exception:  # whatever its own code does
+        pass
+    return RuntimeError(f"{type(error).__name__}: {error}")
 
 
 def _of_row(row: int, error: Exception) -> Exception:
