@@ -230,7 +230,7 @@ class Pretender:
     kind, rows, followed, shape = CONVEX, BALL.rows, None, BALL
 
 
-@pytest.mark.parametrize("thing", [fc.Sphere, fc.Mesh, fc.Moving, Pretender, Pretender()], ids=str)
+@pytest.mark.parametrize("thing", [fc.Sphere, fc.Mesh, fc.Moving, Pretender, Pretender()])
 def test_what_only_looks_like_a_thing_is_refused(thing):
     for verb in TWO_THINGS:
         for a, b in ((thing, BALL), (BALL, thing)):
