@@ -37,8 +37,9 @@ def extent_of(a: Data, b: Data, places: list[Any]) -> float:
 
 def is_round(data: Data) -> bool:
     """Has it a surface that is found by iteration, to fewer digits?"""
-    kind = data["within"]["kind"] if data["kind"] == "rounded" else data["kind"]
-    return kind in ("cylinder", "ellipsoid", "cone") or (kind == "rounded" and is_round(data["within"]))
+    if data["kind"] == "rounded":
+        return is_round(data["within"])
+    return data["kind"] in ("cylinder", "ellipsoid", "cone")
 
 
 def vertices_at(data: Data, pose: Data) -> Any:

@@ -192,6 +192,8 @@ def motion_row(data: Data) -> Array:
 
 def size_of(data: Data) -> float:
     """How far a shape reaches from its own origin, about."""
+    if data["kind"] == "rounded":
+        return size_of(data["within"]) + data["radius"]
     numbers = [abs(x) for name, value in data.items() if name not in ("kind", "faces") for x in flat(value)]
     return 2.0 * max(numbers, default=0.0)
 

@@ -134,6 +134,8 @@ def _is_inside(case: dict[str, Any], i: int) -> tuple[bool, bool]:
 
 
 def _middle(data: dict[str, Any], pose: dict[str, Any]) -> Any:
+    if data["kind"] == "rounded":
+        return _middle(data["within"], pose)
     rotation, place = pose_of(pose)
     return place + (rotation @ np.mean(data["points"], axis=0) if data["kind"] == "hull" else 0.0)
 

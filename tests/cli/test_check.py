@@ -136,7 +136,7 @@ def test_a_page_is_written(capsys, tmp_path):
     [
         (("gone.obj", "sphere:1"), "there is no file gone.obj"),
         (("sphere:1", "leaf.txt"), "a mesh file must end in one of .obj"),
-        (("cone:1,2", "sphere:1"), "there is no shape 'cone'"),
+        (("wedge:1,2", "sphere:1"), "there is no shape 'wedge'"),
         (("sphere:-1", "sphere:1"), "sphere:-1: radius must be positive"),
         ((*FALL, "--velocity-a", "1,0,0"), "--end-a and velocities exclude each other"),
         ((*FALL, "--velocity-b", "1,0"), "--velocity-b must have 3 finite numbers"),

@@ -16,11 +16,7 @@ Ids = NDArray[np.integer]
 _TRIANGLES: Any = trimesh.triangles
 
 # What kind of feature is on a, and what on b.
-# What touches of points and strands is shown as a face of theirs, which has no area.
-SIDES = {
-    kind: kind.name.lower().replace("point", "face").replace("segment", "face").split("_")
-    for kind in ContactKind
-}
+SIDES = {kind: tuple(kind.name.lower().split("_")) for kind in ContactKind}
 
 # More of them than this are a colour, not features.
 MAX_FEATURES = 400
@@ -68,16 +64,19 @@ def _patch(
 ) -> ShownPatch:
     """Features of one body: kinds and ids (k, 2)."""
     body = bodies[row]
-    ids: dict[str, list[int]] = {"vertex": [], "edge": [], "face": [], "shape": []}
+    ids: dict[str, list[int]] = {name: [] for sides in SIDES.values() for name in sides}
     for kind, i in touching.tolist():
         ids[SIDES[ContactKind(kind)][side]].append(i)
     edges = np.empty((0, 2), np.int64)
     if ids["edge"]:
         edges = Mesh(body.vertices, body.faces).edges[np.unique(ids["edge"])].astype(np.int64)
+    if ids["segment"]:  # a face from one end of it to the other
+        edges = np.concatenate([edges, body.faces[np.unique(ids["segment"]), :2]])
     faces = body.faces[np.unique(ids["face"]).astype(np.int64)]
     if ids["shape"]:  # which has no features: all of a robot's link, of others the place where it is
         faces = body.faces if body.thing != body.name else _nearest_faces(points, body.at(time), body.faces)
-    return ShownPatch(row, np.unique(ids["vertex"]).astype(np.int64), edges, faces)
+    corners = np.unique(ids["vertex"] + ids["point"]).astype(np.int64)
+    return ShownPatch(row, corners, edges, faces)
 
 
 def _nearest_faces(points: Array, vertices: Array, faces: Ids) -> Ids:

@@ -36,6 +36,9 @@ from firstcontact.status import Status
 # Times at which to look before anything is known of motions that deviate from their pieces.
 LOOKS_OF_LAWS = tuple(np.linspace(0.0, 1.0, 9).tolist())
 
+# How long before and after a time that is nearest to look for a contact that rounding leaves open.
+MOMENTS = tuple(sign * 2.0**-k for k in (24, 18, 12, 6) for sign in (1.0, -1.0))
+
 
 class RigidMeasurer(NamedTuple):
     """Measures two rigid bodies at times: a `Measurer`."""
@@ -78,6 +81,7 @@ def rigid_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
         return _found(a, b, bodies, Motions(a.rigid, b.rigid).chosen(span), ask)
 
     nearest = in_parts(part, n, ask.progress)
+    _meet(a, b, nearest, ask.solid)
     there = measured_then(a, b, nearest.time, ask.solid)
     distance, points = np.asarray(there.distance), np.stack([there.points_a, there.points_b], axis=1)
     lower = np.minimum(nearest.lower, distance)
@@ -91,6 +95,20 @@ def rigid_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     stats = advancement_stats(nearest.counts[0].tolist(), perf_counter() - began)
     numbers = float(distance[0]), float(lower[0]), float(nearest.time[0])
     return Clearance(*numbers, points[0], there.faces[0], Status(int(status[0])), stats, measurer)
+
+
+def _meet(a: Moving, b: Moving, nearest: Nearest, is_solid: bool) -> None:
+    """Where no distance is proven, take a time at which bodies touch, if there is one beside the nearest."""
+    motions = Motions(a.rigid, b.rigid)
+    for moment in (0.0, *MOMENTS):
+        left = np.flatnonzero((nearest.lower <= 0.0) & (nearest.upper > 0.0) & (nearest.upper < np.inf))
+        if len(left) == 0:
+            return
+        times = np.clip(nearest.time[left] + moment, 0.0, 1.0)
+        one, other = (Moving(x.shape, own) for x, own in zip((a, b), motions.chosen(left), strict=True))
+        touches = left[np.asarray(measured_then(one, other, times, is_solid).distance) == 0.0]
+        nearest.upper[touches] = 0.0
+        nearest.time[touches] = np.clip(nearest.time[touches] + moment, 0.0, 1.0)
 
 
 def check_solids(a: Moving, b: Moving) -> None:
