@@ -5,11 +5,14 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
+import pytest
 from numba.core.dispatcher import Dispatcher
 
 import firstcontact
 from firstcontact._waiting import _codes
 from test_jit import package_copy, run
+
+pytestmark = pytest.mark.compiler
 
 # Compiles two drivers, packs them as a wheel would carry them, and looks for them as new processes would.
 SHIP = """

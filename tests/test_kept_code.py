@@ -9,6 +9,8 @@ import pytest
 from samples import sample
 from test_jit import run
 
+pytestmark = pytest.mark.compiler
+
 # Loads the kernel again and again, as new processes would, with the file changed in between.
 DAMAGE = """
 import sys, warnings

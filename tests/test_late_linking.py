@@ -10,6 +10,8 @@ from firstcontact import _late_linking
 from firstcontact._late_linking import KernelId, KernelPipeline, _lasting_name, _name_of, pipeline_options
 from test_jit import run
 
+pytestmark = pytest.mark.compiler
+
 KERNELS = """
 import numpy as np
 from firstcontact._jit import driver, kernel, vector_kernel
