@@ -1,4 +1,4 @@
-"""Shapes as convex pieces for the oracles: a mesh is its triangles."""
+"""Shapes as convex pieces for the oracles: a mesh is its triangles, a cloud its balls and capsules."""
 
 from typing import Any
 
@@ -13,9 +13,24 @@ Real = np.longdouble
 def pieces_of(data: Data) -> list[Core]:
     """The convex pieces of a shape, in its own frame."""
     shape = shape_of(data)
+    if data["kind"] == "points":
+        return [_rounded([ball]) for ball in data["balls"]]
+    if data["kind"] == "strands":
+        return [_rounded(part) for strand in data["strands"] for part in segments_of(strand)]
     if data["kind"] != "mesh":
         return [core_of(shape)]
     return [Core(triangle, np.zeros(3), 0.0) for triangle in shape.vertices[shape.faces]]
+
+
+def segments_of(strand: list[Data]) -> list[list[Data]]:
+    """Both ends of each segment of a strand; one that is a point is itself."""
+    return [strand[i : i + 2] for i in range(len(strand) - 1)] or [strand][: len(strand)]
+
+
+def _rounded(balls: list[Data]) -> Core:
+    """All that is within the largest radius of a point, or of a segment."""
+    places = np.array([ball["at"] for ball in balls], float)
+    return Core(places, np.zeros(3), max(ball["radius"] for ball in balls))
 
 
 def pairs_of(a: list[Core], b: list[Core]) -> tuple[list[Core], list[Core]]:

@@ -117,6 +117,26 @@ def shape_in(rng: Rng) -> Data:
     return mesh_in(rng) if rng.random() < 0.5 else convex_in(rng)
 
 
+def cloud_in(rng: Rng) -> Data:
+    """Points or strands: radii that differ or are 0, points at one place, strands of one, or without any."""
+    if rng.random() < 0.5:
+        return {"kind": "points", "balls": _balls(rng, int(rng.integers(0 if rng.random() < 0.1 else 1, 7)))}
+    n = 0 if rng.random() < 0.03 else int(rng.integers(1, 4))
+    return {"kind": "strands", "strands": [_balls(rng, int(rng.integers(1, 5))) for _ in range(n)]}
+
+
+def _balls(rng: Rng, n: int) -> list[Data]:
+    """Places with radii: on a grid, in a line, doubled, or any; radii that are none, one, or any."""
+    places = grid_in(rng, (n, 3), 1) if rng.random() < 0.4 else rng.uniform(-1, 1, (n, 3))
+    if rng.random() < 0.15:
+        places[:, 1:] = 0.0
+    if rng.random() < 0.3:
+        places = places[np.maximum(np.arange(n) - 1, 0)]
+    kind = rng.integers(4)
+    radii = [np.zeros(n), np.full(n, 0.25), rng.choice([0.0, 0.5], n), rng.uniform(0, 0.5, n)][kind]
+    return [{"at": at, "radius": r} for at, r in zip(places.tolist(), radii.tolist(), strict=True)]
+
+
 def pose_in(rng: Rng, reach: float = 2.0) -> Data:
     """A pose: exact quarter turns at places of a grid, or any."""
     if rng.random() < 0.4:
@@ -140,7 +160,7 @@ def motion_in(rng: Rng) -> Data:
 def scaled(data: Any, factor: float) -> Any:
     """All lengths of a shape, a pose or a motion times a factor: what turns and counts stays."""
     if isinstance(data, dict):
-        same = ("rotation", "turn", "duration", "faces", "kind")
+        same = ("rotation", "turn", "duration", "faces", "kind", "sort")
         return {name: value if name in same else scaled(value, factor) for name, value in data.items()}
     if isinstance(data, list):
         return [scaled(value, factor) for value in data]
@@ -152,6 +172,11 @@ def shape_of(data: Data) -> Any:
     kind = data["kind"]
     if kind == "mesh":
         return fc.Mesh(np.reshape(data["vertices"], (-1, 3)), np.reshape(data["faces"], (-1, 3)).astype(int))
+    if kind == "points":
+        return fc.Points(*_placed(data["balls"]))
+    if kind == "strands":
+        places, radii = _placed([ball for strand in data["strands"] for ball in strand])
+        return fc.Strands(places, np.array([len(strand) for strand in data["strands"]], int), radii)
     if kind == "sphere":
         return fc.Sphere(data["radius"])
     if kind == "capsule":
@@ -167,6 +192,12 @@ def shape_of(data: Data) -> Any:
     if kind == "ellipsoid":
         return fc.Ellipsoid(data["radii"])
     return fc.ConvexHull(data["points"], flat=True)
+
+
+def _placed(balls: list[Data]) -> tuple[Array, Array]:
+    """Places and radii of what points and strands are made of."""
+    places = np.reshape([ball["at"] for ball in balls], (-1, 3)).astype(float)
+    return places, np.array([ball["radius"] for ball in balls], float)
 
 
 def pose_of(data: Data) -> tuple[Array, Array]:
@@ -208,5 +239,7 @@ def flat(value: Any) -> Iterator[float]:
 
 
 def is_empty(data: Data) -> bool:
-    """Is it a mesh without faces?"""
-    return data["kind"] == "mesh" and not data["faces"]
+    """Is it a mesh without faces, or a cloud without points?"""
+    if data["kind"] == "strands":
+        return not any(data["strands"])
+    return data["kind"] in ("mesh", "points") and not (data.get("faces") or data.get("balls"))

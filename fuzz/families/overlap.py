@@ -126,11 +126,15 @@ def _is_inside(case: dict[str, Any], i: int) -> tuple[bool, bool]:
     turns = [0.0]
     for (mesh, pose), (other, at) in (sides, sides[::-1]):
         if mesh["kind"] == "mesh":
-            points = (
-                vertices_at(other, at).reshape(-1, 3) if other["kind"] == "mesh" else [_middle(other, at)]
-            )
-            turns += [_winding(vertices_at(mesh, pose), point) for point in points]
+            turns += [_winding(vertices_at(mesh, pose), point) for point in _inner(other, at)]
     return max(turns) > 0.9, max(turns) < 0.1
+
+
+def _inner(data: dict[str, Any], pose: dict[str, Any]) -> Any:
+    """Points of each part of a shape, at a pose."""
+    if data["kind"] in ("mesh", "points", "strands"):
+        return vertices_at(data, pose).reshape(-1, 3)
+    return [_middle(data, pose)]
 
 
 def _middle(data: dict[str, Any], pose: dict[str, Any]) -> Any:
