@@ -125,3 +125,29 @@ def sheet(n: int) -> tuple[np.ndarray, np.ndarray]:
         np.stack([corner, corner + n + 2, corner + 1], 1),
     ]
     return np.stack([x, y, 0 * x], axis=1), np.concatenate(halves)
+
+
+def hair(n: int = 12) -> fc.FirstContact:
+    """Strands that bend, thicker at their roots, until two of them meet."""
+    along = np.linspace(0.0, 1.0, 9)
+    roots = [[0.2 * i, 0.3 * np.sin(i // 4), 0.0] for i in range(n)]
+    start = np.array(roots)[:, np.newaxis] + np.stack([0.0 * along, 0.0 * along, along], axis=1)
+    bent = start + np.stack([0.3 * along**2, 0.0 * along, -0.2 * along**2], axis=1)
+    bent[n // 2] -= np.array([0.9, 0.0, 0.0]) * along[:, np.newaxis]
+    radius = np.tile(0.03 - 0.02 * along, n)
+    strands = fc.Strands(start.reshape(-1, 3), [len(along)] * n, radius)
+    return fc.first_contact(strands.deforming(start.reshape(-1, 3), bent.reshape(-1, 3)))
+
+
+def scan(n: int = 300) -> fc.FirstContact:
+    """A cloud of balls on its way into a box, turning."""
+    rng = np.random.default_rng(5)
+    cloud = fc.Points(rng.normal(size=(n, 3)) * 0.4, rng.uniform(0.0, 0.06, n))
+    moving = cloud.moving(at(-2, 0, 0), velocity=[3, 0, 0], angular_velocity=[0, 0, 2])
+    return fc.first_contact(moving, fc.Box([0.6, 0.6, 0.6]).at(at(1, 0, 0)))
+
+
+def crowd() -> dict[str, fc.Moving]:
+    """A hundred thousand points without a size that turn."""
+    points = np.random.default_rng(6).normal(size=(100_000, 3)) * [1.0, 0.6, 0.3]
+    return {"crowd": fc.Points(points).moving(at(-1, 0, 0), velocity=[2, 0, 0], angular_velocity=[0, 0, 1])}

@@ -4,8 +4,8 @@ import pytest
 
 from browser.viewer_page import share_changed, share_drawn, share_red
 
-MOVING = ["rigid", "free", "scene", "cloth", "robot", "large"]
-WITH_CONTACT = ["rigid", "scene", "cloth", "robot"]
+MOVING = ["rigid", "free", "scene", "cloth", "robot", "large", "hair", "scan"]
+WITH_CONTACT = ["rigid", "scene", "cloth", "robot", "hair", "scan"]
 
 pytestmark = pytest.mark.browser
 
@@ -150,4 +150,13 @@ def test_a_hundred_thousand_triangles_follow_the_slider(viewer, capsys):
     asked, drawn = viewer.milliseconds_a_step(steps=20)
     with capsys.disabled():
         print(f"\n110,000 triangles to another time: {asked:.0f} ms, and drawn without a card {drawn:.0f} ms")  # noqa: T201
+    assert viewer.time == 1.0
+
+
+@of("crowd")
+def test_a_hundred_thousand_points_follow_the_slider(viewer, capsys):
+    assert share_drawn(viewer.pixels()) > 0.01
+    asked, drawn = viewer.milliseconds_a_step(steps=4)
+    with capsys.disabled():
+        print(f"\n100,000 points to another time: {asked:.0f} ms, and drawn without a card {drawn:.0f} ms")  # noqa: T201
     assert viewer.time == 1.0

@@ -4,8 +4,9 @@ import pytest
 import firstcontact as fc
 from firstcontact.viz.bodies_of import MAX_POSES, MAX_TURN, bodies_of
 from firstcontact.viz.view import COLORS
+from firstcontact.viz.view_of import view_of
 from poses import at
-from viz.things import arm, cube, falling, leaf
+from viz.things import arm, cube, falling, hair_hit, leaf, scan_hit
 
 NO_TIMES = np.empty(0)
 QUARTER = np.array([[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 2], [0, 0, 0, 1]], float)
@@ -111,3 +112,16 @@ def test_the_arrays_of_the_caller_are_not_changed():
     body(mesh.moving(np.eye(4), angular_velocity=[1, 0, 0])).at(0.5)[:] = 7.0
     body(mesh.at(np.eye(4))).at(0.5)[:] = 7.0
     assert np.array_equal(mesh.vertices, before)
+
+
+def test_points_and_strands_have_radii_and_all_else_has_none():
+    scan, box = view_of(scan_hit()).bodies
+    assert scan.radii.tolist() == [0.1, 0.2, 0.0]
+    assert box.radii is None
+    (hair,) = view_of(hair_hit()).bodies
+    assert hair.radii.tolist() == [0.1] * 4
+    assert hair.frames.shape == (2, 6, 3)
+    robot = fc.Robot({"base": fc.Points([[0, 0, 0]], 0.5)}, name="it")
+    (link,) = view_of(robot.at([])).bodies
+    assert link.radii.tolist() == [0.5]
+    assert view_of(fc.Points([])).bodies == ()

@@ -5,9 +5,25 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from firstcontact.viz.cloud_parts import MAX_SIDES, THINNEST
 from firstcontact.viz.drawing import DURATION, drawing_of
+from firstcontact.viz.scaled import SIZE
+from firstcontact.viz.view import CONTACT_COLOR
 from firstcontact.viz.view_of import view_of
-from viz.things import NASTY, apart, contacts, cube, edges, hit, inside, miss, robot_hit, scene
+from viz.things import (
+    NASTY,
+    apart,
+    contacts,
+    cube,
+    edges,
+    hair_hit,
+    hit,
+    inside,
+    miss,
+    robot_hit,
+    scan_hit,
+    scene,
+)
 
 msgpack = pytest.importorskip("msgpack")
 
@@ -18,7 +34,9 @@ def unpacked(drawing):
     return {one["id"]: one for one in objects}
 
 
-@pytest.mark.parametrize("what", [hit, edges, miss, contacts, robot_hit, scene, apart, inside])
+@pytest.mark.parametrize(
+    "what", [hit, edges, miss, contacts, robot_hit, scene, apart, inside, scan_hit, hair_hit]
+)
 def test_every_layer_is_in_the_drawing_and_nothing_else(what):
     drawing = drawing_of(view_of(what()))
     assert {layer.id for layer in drawing.layers} == set(unpacked(drawing))
@@ -71,3 +89,50 @@ def test_times_are_those_of_the_bodies():
 
 def test_an_empty_view_can_be_drawn():
     assert drawing_of(view_of({})).layers == ()
+
+
+def objects_of(what, role):
+    drawing = drawing_of(view_of(what))
+    return [unpacked(drawing)[layer.id] for layer in drawing.layers if layer.role == role]
+
+
+def floats(packed):
+    return np.frombuffer(
+        zlib.decompress(packed["compressed_data"]) if "compressed_data" in packed else packed["data"],
+        np.float32,
+    )
+
+
+def test_points_are_one_object_of_balls_as_large_as_they_are():
+    view = view_of(scan_hit())
+    cloud, box = objects_of(scan_hit(), "body")
+    assert (cloud["type"], box["type"]) == ("Points", "Mesh")
+    assert cloud["shader"] == "3d"
+    radii = 0.5 * floats(cloud["point_sizes"]) * view.size / SIZE
+    np.testing.assert_allclose(radii, [0.1, 0.2, THINNEST * view.size], rtol=1e-6)
+    assert len(cloud["model_matrix"]) == 2
+
+
+def test_strands_are_balls_and_one_surface_that_deform():
+    balls, tubes = objects_of(hair_hit(), "body")
+    assert (balls["type"], tubes["type"]) == ("Points", "Mesh")
+    assert len(balls["positions"]) == len(tubes["vertices"]) == 2
+    assert len(floats(balls["positions"]["0.0"])) == 3 * 6
+    assert len(floats(tubes["vertices"]["0.0"])) == 3 * 4 * 2 * MAX_SIDES
+
+
+def test_too_many_tubes_are_lines(monkeypatch):
+    monkeypatch.setattr("firstcontact.viz.drawing.MAX_TUBE_VERTICES", 100)
+    assert [one["type"] for one in objects_of(hair_hit(), "body")] == ["Points", "Lines"]
+
+
+def test_clouds_have_ghosts_and_what_touches_in_the_colour_of_contacts():
+    assert [one["type"] for one in objects_of(scan_hit(), "ghost")] == ["Points", "Points"]
+    assert [one["type"] for one in objects_of(hair_hit(), "ghost")] == ["Points", "Mesh"] * 2
+    ball = objects_of(scan_hit(), "feature")[0]
+    assert (ball["type"], ball["color"]) == ("Points", CONTACT_COLOR)
+    size = view_of(scan_hit()).size / SIZE
+    assert 0.4 < floats(ball["point_sizes"])[0] * size < 0.42
+    red = objects_of(hair_hit(), "feature")
+    assert {one["type"] for one in red} == {"Points", "Mesh"}
+    assert {one["color"] for one in red} == {CONTACT_COLOR}

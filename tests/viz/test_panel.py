@@ -7,7 +7,22 @@ import pytest
 import firstcontact as fc
 from firstcontact.viz.panel import panel_of
 from firstcontact.viz.view_of import view_of
-from viz.things import NASTY, apart, arm, ball, contacts, cube, falling, hit, inside, miss, robot_hit, scene
+from viz.things import (
+    NASTY,
+    apart,
+    arm,
+    ball,
+    contacts,
+    cube,
+    falling,
+    hair_hit,
+    hit,
+    inside,
+    miss,
+    robot_hit,
+    scan_hit,
+    scene,
+)
 
 
 def tables(what, names=None):
@@ -77,3 +92,10 @@ def test_names_are_plain_text_here():
     """They are escaped by what makes HTML of them, not before."""
     assert NASTY in tables(hit(), {"a": NASTY})["Things"]
     assert json.dumps(view_of(hit(), names={"a": NASTY}).panel)
+
+
+def test_points_and_strands_are_counted():
+    told = dict(dict(panel_of(scan_hit().things, scan_hit()))["Things"])
+    assert told["a"] == "3 points, moves"
+    (words,) = dict(dict(panel_of(hair_hit().things, hair_hit()))["Things"]).values()
+    assert words == "2 strands, 4 segments, deforms"

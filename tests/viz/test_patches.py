@@ -5,7 +5,7 @@ from firstcontact.viz.bodies_of import bodies_of
 from firstcontact.viz.patches import MAX_FEATURES, SIDES, patches_of
 from firstcontact.viz.view_of import view_of
 from poses import at
-from viz.things import cube, edges, folded, hit, robot_hit
+from viz.things import cube, edges, folded, hair_hit, hit, robot_hit, scan_hit
 
 TWO = bodies_of({"a": cube().at(at(-1, 0, 0)), "b": cube().at(at(0, 0, 0))}, np.empty(0))
 BETWEEN = np.array([[-0.5, 0.0, 0.0]])
@@ -73,3 +73,21 @@ def test_very_many_features_are_cut_short():
 
 def test_names_that_are_not_there_have_no_features():
     assert patches_of(np.array([[0, 0, 0]]), BETWEEN, 0.0, ["x", "y"], TWO) == ()
+
+
+def test_points_and_segments_are_those_of_the_answer():
+    on_a, _ = view_of(scan_hit()).moments[0].patches
+    assert on_a.corners.tolist() == [1]
+    assert len(on_a.faces) == len(on_a.edges) == 0
+    for side, patch in enumerate(view_of(hair_hit()).moments[0].patches):
+        own = np.unique(hair_hit().features[:, 1 + side])
+        assert np.array_equal(patch.faces, hair_hit().things["a"].shape.faces[own])
+
+
+def test_of_a_robot_and_points_both_have_what_touches():
+    cloud = fc.Points([[1, 0, 1], [1, 5, 1]], 0.05)
+    view = view_of(fc.first_contact(robot_hit().things["arm"], {"scan": cloud.at(at(0, 0, 0))}))
+    on_arm, on_scan = view.moments[0].patches
+    assert view.bodies[on_arm.body].thing == "arm"
+    assert view.bodies[on_scan.body].thing == "scan"
+    assert [*on_scan.corners, *on_scan.faces[:, 0]] == [0]

@@ -8,7 +8,7 @@ import firstcontact as fc
 from firstcontact.viz.picture import FILLED, MAX_NAMES, RED, picture
 from firstcontact.viz.view_of import view_of
 from poses import at
-from viz.things import LEAF_FACES, NASTY, apart, contacts, cube, edges, hit, leaf, miss
+from viz.things import LEAF_FACES, NASTY, apart, contacts, cube, edges, hair_hit, hit, leaf, miss, scan_hit
 
 
 @pytest.fixture(autouse=True)
@@ -137,3 +137,30 @@ def test_a_vector_file_is_small(tmp_path):
 def test_all_contacts_until_a_time_are_there():
     (points,) = of_kind(drawn(contacts(), 1.0), Path3DCollection)
     assert len(points._offsets3d[0]) == len(contacts())
+
+
+def test_points_and_strands_are_as_large_as_they_are():
+    for cloud, width, height in (
+        (fc.Points([[0, 0, 0]], 1.0), 2.0, 2.0),
+        (fc.Strands([[0, -1, 0], [0, 1, 0]], [2], 0.5), 3.0, 1.0),
+    ):
+        ax = Figure(figsize=(3, 3)).add_axes((0, 0, 1, 1), projection="3d", elev=0, azim=0)
+        picture(view_of(cloud, "", names={type(cloud).__name__.lower(): " "}), 0.0, ax, False)
+        ax.get_legend().remove()
+        is_drawn = (image(ax) < 250).any(axis=2)
+        rows, columns = np.flatnonzero(is_drawn.any(axis=1)), np.flatnonzero(is_drawn.any(axis=0))
+        assert np.ptp(columns) / np.ptp(rows) == pytest.approx(width / height, rel=0.05)
+
+
+def test_what_touches_of_points_and_strands_is_red():
+    for what in (scan_hit(), hair_hit()):
+        colors = of_kind(drawn(what, what.time), Poly3DCollection)[0].get_facecolor()
+        red = np.array(to_rgb(RED))
+        shares = colors[:, :3] / red
+        assert (np.ptp(shares, axis=1) < 1e-6).any()
+        before = of_kind(drawn(what, 0.9 * what.time), Poly3DCollection)[0].get_facecolor()
+        assert not (np.ptp(before[:, :3] / red, axis=1) < 1e-6).any()
+
+
+def test_a_point_without_a_size_can_be_seen():
+    assert (image(drawn({"a": fc.Points([[0, 0, 0], [1, 1, 1]])}, title="")) < 250).any()

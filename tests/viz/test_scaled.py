@@ -5,6 +5,7 @@ import firstcontact as fc
 from firstcontact.viz.drawing import drawing_of
 from firstcontact.viz.scaled import SIZE, scaled
 from firstcontact.viz.view_of import view_of
+from viz.things import hair_hit, scan_hit
 
 
 def strike(size, place):
@@ -54,3 +55,10 @@ def test_words_that_are_none_are_told():
         view_of(hit, names={"a": "b"})
     with pytest.raises(ValueError, match="path must end in"):
         fc.show(hit, "hit.png")
+
+
+def test_radii_are_scaled_as_all_else():
+    for what in (scan_hit, hair_hit):
+        view = view_of(what())
+        found = scaled(view).bodies[0].radii / view.bodies[0].radii.clip(1e-9)
+        np.testing.assert_allclose(found[found > 0], SIZE / view.size)

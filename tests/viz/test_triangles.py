@@ -77,3 +77,11 @@ def test_colours_stay_colours():
     assert (found.colors[:, 3] == 0.2).all()
     assert ((found.colors >= 0.0) & (found.colors <= 1.0)).all()
     assert painted([], NOWHERE, 1.0, TOWARDS, UP).corners.shape == (0, 3, 3)
+
+
+def test_what_is_to_stay_as_it_is_is_not_made_coarser():
+    ball = trimesh.creation.icosphere(4)
+    both = [PaintedSurface(ball.vertices, ball.faces, (1, 1, 1, 1), is_fixed) for is_fixed in (True, False)]
+    kept, other = coarser(both, 2.0, 1000)
+    assert kept is both[0]
+    assert 0 < len(other.faces) <= 1000

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import firstcontact as fc
 from firstcontact.viz.bodies_of import bodies_of
-from firstcontact.viz.view import BOX_EDGES, View, box_corners, local_box, swept_box
+from firstcontact.viz.view import BOX_EDGES, View, are_among, ball_faces, box_corners, local_box, swept_box
+from firstcontact.viz.view_of import view_of
 from poses import at
-from viz.things import LEAF_FACES, ball, cube, falling, leaf
+from viz.things import LEAF_FACES, ball, cube, falling, hair_hit, leaf, scan_hit
 
 NO_TIMES = np.empty(0)
 speeds = st.tuples(*[st.floats(-4.0, 4.0)] * 3)
@@ -101,3 +102,17 @@ def test_a_thing_has_the_colour_of_its_first_body():
     colors = View("", tuple(parts)).colors
     assert list(colors) == ["it", "other"]
     assert colors["it"] == "#000102"
+
+
+def test_boxes_hold_the_radii_of_points_and_strands():
+    scan = view_of(scan_hit()).bodies[0]
+    assert swept_box(scan)[0].tolist() == [-2.2, -0.2, -0.2]
+    (hair,) = view_of(hair_hit()).bodies
+    np.testing.assert_allclose(swept_box(hair), [[-1.1, -1.1, -0.1], [1.1, 1.1, 1.1]])
+
+
+def test_faces_are_found_among_others():
+    faces = np.array([[0, 1, 2], [2, 1, 0], [3, 3, 3]])
+    assert are_among(faces, np.array([[3, 3, 3], [0, 1, 2]])).tolist() == [True, False, True]
+    assert are_among(faces, faces[:0]).tolist() == [False] * 3
+    assert ball_faces(np.array([3, 5])).tolist() == [[3, 3, 3], [5, 5, 5]]

@@ -108,3 +108,19 @@ def many() -> fc.FirstContacts:
     """Balls of which some hit and some do not."""
     starts = np.stack([at(-2, y, 0) for y in np.linspace(0, 4, 20)])
     return fc.first_contacts(fc.Sphere(0.5).moving(starts, velocity=[4, 0, 0]), fc.Box([1, 1, 1]))
+
+
+@cache
+def scan_hit() -> fc.FirstContact:
+    """Points with radii that differ meet a box, the second of them first."""
+    cloud = fc.Points([[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0]], [0.1, 0.2, 0.0])
+    return fc.first_contact(cloud.moving(at(-2, 0, 0), velocity=[3, 0, 0]), fc.Box([1, 1, 1]).at(at(0, 0, 0)))
+
+
+@cache
+def hair_hit() -> fc.FirstContact:
+    """Two strands of two segments each, the upper of which goes down onto the other across it."""
+    low = np.array([[-1, 0, 0], [0.1, 0, 0], [1, 0, 0]], float)
+    high = low[:, [1, 0, 2]] + [0, 0, 1]
+    strands = fc.Strands(np.concatenate([low, high]), [3, 3], radius=0.1)
+    return fc.first_contact(strands.deforming(strands.positions, np.concatenate([low, high - [0, 0, 1]])))

@@ -32,13 +32,14 @@ def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[ShownBod
     surface = _surface(shape)
     if len(surface.faces) == 0:
         return []
-    faces = np.asarray(surface.faces)
+    faces, radii = np.asarray(surface.faces), _radii(surface)
     motion: Any = thing.motion
     if hasattr(motion, "frames"):
         frames, rest = motion.frames, np.eye(4)[np.newaxis]
-        return [ShownBody(name, name, color, frames[0], faces, motion.times, rest, frames)]
+        return [ShownBody(name, name, color, frames[0], faces, motion.times, rest, frames, radii)]
     times, poses = _sampled(lambda times: np.array([[thing.pose(float(t)) for t in times]]), thing.motion, at)
-    return [ShownBody(name, name, color, np.asarray(surface.vertices), faces, *_fewest(times, poses[0]))]
+    vertices = np.asarray(surface.vertices)
+    return [ShownBody(name, name, color, vertices, faces, *_fewest(times, poses[0]), radii=radii)]
 
 
 def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) -> list[ShownBody]:
@@ -55,7 +56,8 @@ def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) 
         surface = _surface(part.shape)
         if len(surface.faces) > 0:
             vertices, faces = np.asarray(surface.vertices), np.asarray(surface.faces)
-            bodies.append(ShownBody(part.link, name, color, vertices, faces, *_fewest(times, poses[i])))
+            where = _fewest(times, poses[i])
+            bodies.append(ShownBody(part.link, name, color, vertices, faces, *where, radii=_radii(surface)))
     return bodies
 
 
@@ -65,6 +67,11 @@ def _surface(shape: Any) -> fc.Mesh:
         return skin_of(shape)
     surface: fc.Mesh = shape if isinstance(shape, fc.Mesh) else shape.mesh
     return surface
+
+
+def _radii(surface: fc.Mesh) -> Array | None:
+    """The radii of points or segments; None of a mesh."""
+    return surface.radii if isinstance(surface, fc.Points | fc.Strands) else None
 
 
 def skin_of(field: fc.DistanceField) -> fc.Mesh:

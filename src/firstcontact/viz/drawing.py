@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from typing import Any, NamedTuple
 
@@ -11,6 +12,14 @@ from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.errors import MissingExtraError
+from firstcontact.viz.cloud_parts import (
+    MAX_TUBE_VERTICES,
+    are_tubes,
+    ball_radii,
+    n_sides,
+    seen_radii,
+    tubes,
+)
 from firstcontact.viz.scaled import scaled
 from firstcontact.viz.view import (
     BOX_EDGES,
@@ -19,6 +28,8 @@ from firstcontact.viz.view import (
     ShownBody,
     ShownPatch,
     View,
+    are_among,
+    ball_faces,
     box_around,
     box_corners,
     swept_box,
@@ -32,6 +43,9 @@ CREASE, MAX_CREASED = 0.6, 50_000
 
 # Lengths in units of the size of the view.
 POINT, ARROW, LIFT = 0.012, 0.09, 0.0012
+
+# Tubes have fewer sides where they would have more triangles than this.
+MAX_TUBE_TRIANGLES = 200_000
 
 # Of more bodies, names and boxes that go along would only cover each other, and slow them down.
 MANY = 50
@@ -92,11 +106,21 @@ def _objects(k3d: Any, view: View) -> Iterator[tuple[str, tuple[float, float], A
     moving = [body for body in view.bodies if not body.is_resting]
     known: dict[tuple[int, int], Any] = {}
     for body in view.bodies:
-        yield "body", view.span, _moved(_surface(k3d, body, known), body, view)
+        if body.radii is None:
+            yield "body", view.span, _moved(_surface(k3d, body, known), body, view)
+        else:
+            for drawn in _cloud(k3d, body, view):
+                yield "body", view.span, drawn
         if len(view.bodies) <= MANY:
             yield "bound", view.span, _bound(k3d, body, view)
     if moving:
-        yield "ghost", view.span, _ghosts(k3d, moving, view)
+        surfaces = [body for body in moving if body.radii is None]
+        if surfaces:
+            yield "ghost", view.span, _ghosts(k3d, surfaces, view)
+        for body in moving:
+            if body.radii is not None:
+                for drawn in _cloud_ghosts(k3d, body, view):
+                    yield "ghost", view.span, drawn
         yield "bound", view.span, _swept(k3d, moving)
     first = {body.thing: body for body in reversed(view.bodies)}
     for thing, body in list(reversed(first.items()))[:MANY]:
@@ -161,6 +185,40 @@ def _ghosts(k3d: Any, bodies: Sequence[ShownBody], view: View) -> Any:
     )
 
 
+def _cloud(k3d: Any, body: ShownBody, view: View, opacity: float = 1.0) -> Iterator[Any]:
+    """Points as balls that always face the viewer, and the tubes of strands between them."""
+    ends, radii = body.faces[:, :2], seen_radii(body, view.size)
+    thick = ball_radii(len(body.vertices), ends, radii)
+    rows = np.flatnonzero(thick)
+    look = {"color": body.color, "opacity": opacity, "name": body.name}
+    places, sizes = _single(body.vertices[rows]), _single(2.0 * thick[rows])
+    balls = k3d.points(places, point_sizes=sizes, shader="3d", **look)
+    yield _moved(balls, body, view, lambda vertices: vertices[rows], "positions")
+    are_joined = are_tubes(ends)
+    if are_joined.any():
+        yield _tubes(k3d, body, view, ends[are_joined], radii[are_joined], look)
+
+
+def _tubes(k3d: Any, body: ShownBody, view: View, ends: NDArray[Any], radii: Array, look: Any) -> Any:
+    """All segments of strands as one surface; as lines where that would be too large for a page."""
+    frames = body.vertices[np.newaxis] if body.frames is None else body.frames
+    sides = n_sides(len(ends), MAX_TUBE_TRIANGLES)
+    if 2 * sides * len(ends) * len(frames) > MAX_TUBE_VERTICES:
+        return _moved(_edges(k3d, body.vertices, ends, body.color), body, view)
+    vertices, faces = tubes(frames, ends, radii, sides)
+    drawn = k3d.mesh(_single(vertices[0]), _indices(faces), flat_shading=False, side="double", **look)
+    own_frames = None if body.frames is None else vertices
+    return _moved(drawn, replace(body, vertices=vertices[0], frames=own_frames), view)
+
+
+def _cloud_ghosts(k3d: Any, body: ShownBody, view: View) -> Iterator[Any]:
+    """Points or strands that move, as they are at the start and at the end."""
+    for time in view.span:
+        here, rest = body.at(time), np.eye(4)[np.newaxis]
+        still = replace(body, vertices=here, times=np.zeros(1), poses=rest, frames=None)
+        yield from _cloud(k3d, still, view, GHOST_OPACITY)
+
+
 def _swept(k3d: Any, bodies: Sequence[ShownBody]) -> Any:
     """Boxes around all the places where bodies come."""
     corners = np.concatenate([box_corners(swept_box(body)) for body in bodies])
@@ -174,7 +232,7 @@ def _bound(k3d: Any, body: ShownBody, view: View) -> Any:
     """The box around a body, which goes along with it."""
 
     def corners(vertices: Array) -> Array:
-        return box_corners(box_around(vertices))
+        return box_corners(box_around(vertices, body.thickness))
 
     return _moved(_edges(k3d, corners(body.vertices), BOX_EDGES, body.color), body, view, corners)
 
@@ -198,7 +256,9 @@ def _name(k3d: Any, thing: str, body: ShownBody, view: View) -> Any:
     places = {}
     for t in [*times[::step], times[-1]]:
         vertices = body.at(float(t))
-        top = np.array([*vertices[:, :2].mean(axis=0), vertices[:, 2].max() + 0.02 * view.size])
+        top = np.array(
+            [*vertices[:, :2].mean(axis=0), vertices[:, 2].max() + body.thickness + 0.02 * view.size]
+        )
         places[_clock(t, view)] = _single(top)
     position = places if len(places) > 1 else next(iter(places.values()))
     drawn = k3d.text(
@@ -235,6 +295,9 @@ def _happening(k3d: Any, moment: Moment, view: View) -> Iterator[tuple[str, Any]
 def _features(k3d: Any, patch: ShownPatch, view: View) -> Iterator[Any]:
     """Faces, lifted off their surface on both sides, edges and corners of a body."""
     body, dot = view.bodies[patch.body], POINT * view.size
+    if body.radii is not None:
+        yield from _cloud(k3d, _touching(body, patch, view), view)
+        return
     if len(patch.faces) > 0:
         own = patch.faces.reshape(-1)
 
@@ -254,6 +317,15 @@ def _features(k3d: Any, patch: ShownPatch, view: View) -> Iterator[Any]:
             _single(body.vertices[patch.corners]), point_size=0.8 * dot, color=CONTACT_COLOR, shader="mesh"
         )
         yield _moved(corners, body, view, lambda vertices: vertices[patch.corners], "positions")
+
+
+def _touching(body: ShownBody, patch: ShownPatch, view: View) -> ShownBody:
+    """Those of a body's points and segments that are in contact: a little thicker, and in another colour."""
+    radii = seen_radii(body, view.size)
+    own, ends = are_among(body.faces, patch.faces), body.faces[:, :2]
+    thick = np.concatenate([radii[own], ball_radii(len(body.vertices), ends, radii)[patch.corners]])
+    faces = np.concatenate([body.faces[own], ball_faces(patch.corners)])
+    return replace(body, color=CONTACT_COLOR, faces=faces, radii=thick + LIFT * view.size)
 
 
 def _lifted(corners: Array, lift: float) -> Array:

@@ -81,5 +81,13 @@ def _thing(thing: fc.Moving) -> str:
         return f"robot, {shape.dof} joints"
     motion: Any = thing.motion
     how = "deforms" if hasattr(motion, "frames") else "rests" if motion.is_resting else "moves"
-    what = f"mesh, {len(shape.faces):,} triangles" if isinstance(shape, fc.Mesh) else type(shape).__name__
-    return f"{what}, {how}"
+    return f"{_kind(shape)}, {how}"
+
+
+def _kind(shape: Any) -> str:
+    """What a shape is, and of how many parts."""
+    if isinstance(shape, fc.Points):
+        return f"{shape.n_vertices:,} points"
+    if isinstance(shape, fc.Strands):
+        return f"{shape.n_strands:,} strands, {len(shape.segments):,} segments"
+    return f"mesh, {len(shape.faces):,} triangles" if isinstance(shape, fc.Mesh) else type(shape).__name__

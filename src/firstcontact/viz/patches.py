@@ -70,9 +70,7 @@ def _patch(
     edges = np.empty((0, 2), np.int64)
     if ids["edge"]:
         edges = Mesh(body.vertices, body.faces).edges[np.unique(ids["edge"])].astype(np.int64)
-    if ids["segment"]:  # a face from one end of it to the other
-        edges = np.concatenate([edges, body.faces[np.unique(ids["segment"]), :2]])
-    faces = body.faces[np.unique(ids["face"]).astype(np.int64)]
+    faces = body.faces[np.unique(ids["face"] + ids["segment"]).astype(np.int64)]  # a segment is a face, too
     if ids["shape"]:  # which has no features: all of a robot's link, of others the place where it is
         faces = body.faces if body.thing != body.name else _nearest_faces(points, body.at(time), body.faces)
     corners = np.unique(ids["vertex"] + ids["point"]).astype(np.int64)

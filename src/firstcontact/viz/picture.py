@@ -1,14 +1,14 @@
 """A view at one time as matplotlib draws it."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
-from firstcontact.viz.triangles import PaintedSurface, painted
-from firstcontact.viz.view import CONTACT_COLOR, Ids, Moment, ShownBody, View
+from firstcontact.viz.cloud_parts import Elements, seen_radii, solids
+from firstcontact.viz.triangles import MAX_TRIANGLES, PaintedSurface, painted
+from firstcontact.viz.view import CONTACT_COLOR, Moment, ShownBody, View, are_among, ball_faces
 
 # Where to look from, in degrees, and where the light is then: to the left of the viewer, and above.
 ELEVATION, AZIMUTH = 22.0, -54.0
@@ -35,8 +35,10 @@ def picture(view: View, time: float, ax: Any, ghosts: bool) -> None:
 
     now = [moment for moment in view.moments if moment.time <= time <= moment.until]
     moving = [body for body in view.bodies if ghosts and not body.is_resting]
-    surfaces = [_ghost(body, t) for t in view.span if t != time for body in moving]
-    surfaces += [surface for row in range(len(view.bodies)) for surface in _solid(row, view, now, time)]
+    brush = _brush(ax, view, ghosts)
+    surfaces = [_ghost(body, t, brush) for t in view.span if t != time for body in moving]
+    rows = range(len(view.bodies))
+    surfaces += [surface for row in rows for surface in _solid(row, view, now, time, brush)]
     size = _frame(ax, np.concatenate([np.empty((0, 3)), *(surface.vertices for surface in surfaces)]))
     directions = _directions(ax)
     triangles = painted(surfaces, _points(now), size, directions[0], LIGHT @ directions)
@@ -52,22 +54,43 @@ def picture(view: View, time: float, ax: Any, ghosts: bool) -> None:
     _words(ax, view)
 
 
-def _ghost(body: ShownBody, time: float) -> PaintedSurface:
-    return PaintedSurface(body.at(time), body.faces, (*_rgb(body.color), GHOST))
+class _Brush(NamedTuple):
+    """How clouds are painted: the size of the view, what is right and up, and how many triangles each has."""
+
+    size: float
+    facing: Array
+    limit: int
 
 
-def _solid(row: int, view: View, now: list[Moment], time: float) -> Iterator[PaintedSurface]:
+def _brush(ax: Any, view: View, ghosts: bool) -> _Brush:
+    """Let all clouds together have as many triangles as all surfaces."""
+    n = sum(1 if body.is_resting or not ghosts else 3 for body in view.bodies if body.radii is not None)
+    return _Brush(view.size, _directions(ax)[1:], MAX_TRIANGLES // max(n, 1))
+
+
+def _ghost(body: ShownBody, time: float, brush: _Brush) -> PaintedSurface:
+    return _painted(body, slice(None), time, (*_rgb(body.color), GHOST), brush)
+
+
+def _painted(
+    body: ShownBody, picks: Any, time: float, color: tuple[float, ...], brush: _Brush
+) -> PaintedSurface:
+    """Some of the faces of a body, or of its points and segments."""
+    faces = body.faces[picks]
+    if body.radii is None:
+        return PaintedSurface(body.at(time), faces, color)
+    elements = Elements(body.at(time), faces[:, :2], seen_radii(body, brush.size)[picks])
+    return PaintedSurface(*solids(elements, brush.size, brush.facing, brush.limit), color, is_fixed=True)
+
+
+def _solid(row: int, view: View, now: list[Moment], time: float, brush: _Brush) -> Iterator[PaintedSurface]:
     """A body, and those of its faces that are in contact."""
     body = view.bodies[row]
-    touching = [patch.faces for moment in now for patch in moment.patches if patch.body == row]
-    is_touching = np.isin(_as_items(body.faces), _as_items(np.concatenate([body.faces[:0], *touching])))
-    for faces, color in ((body.faces[~is_touching], body.color), (body.faces[is_touching], CONTACT_COLOR)):
-        yield PaintedSurface(body.at(time), faces, (*_rgb(color), 1.0))
-
-
-def _as_items(rows: Ids) -> NDArray[np.void]:
-    """Rows of three numbers as one item each."""
-    return np.ascontiguousarray(rows, np.int64).view([(name, np.int64) for name in "abc"]).reshape(-1)
+    patches = [patch for moment in now for patch in moment.patches if patch.body == row]
+    touching = [patch.faces for patch in patches] + [ball_faces(patch.corners) for patch in patches]
+    is_touching = are_among(body.faces, np.concatenate([body.faces[:0], *touching]))
+    for picks, color in ((~is_touching, body.color), (is_touching, CONTACT_COLOR)):
+        yield _painted(body, picks, time, (*_rgb(color), 1.0), brush)
 
 
 def _rgb(color: int) -> tuple[float, ...]:

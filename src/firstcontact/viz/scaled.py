@@ -20,14 +20,15 @@ def scaled(view: View) -> View:
 
 def _body(body: ShownBody, middle: Array, scale: float, known: dict[int, Array]) -> ShownBody:
     """A body; those of one shape share their vertices before and after."""
+    radii = None if body.radii is None else scale * body.radii
     if body.frames is not None:
         frames = scale * (body.frames - middle)
-        return replace(body, vertices=frames[0], frames=frames)
+        return replace(body, vertices=frames[0], frames=frames, radii=radii)
     own = local_box(body).mean(axis=0)  # a body may be far from the origin of its own frame
     poses = body.poses.copy()
     poses[:, :3, 3] = scale * (body.poses[:, :3, :3] @ own + body.poses[:, :3, 3] - middle)
     vertices = known.setdefault(id(body.vertices), scale * (body.vertices - own))
-    return replace(body, vertices=vertices, poses=poses)
+    return replace(body, vertices=vertices, poses=poses, radii=radii)
 
 
 def _moment(moment: Moment, middle: Array, scale: float) -> Moment:

@@ -26,11 +26,12 @@ SHADE, LIGHT = 0.55, 1.1
 
 
 class PaintedSurface(NamedTuple):
-    """A surface to paint: vertices (n, 3), faces (m, 3), and red, green, blue and opacity."""
+    """Vertices (n, 3), faces (m, 3), red, green, blue and opacity to paint; does it stay as fine as it is?"""
 
     vertices: Array
     faces: Ids
     color: Sequence[float]
+    is_fixed: bool = False
 
 
 class Painted(NamedTuple):
@@ -66,14 +67,14 @@ def painted(
 def coarser(
     surfaces: Sequence[PaintedSurface], size: float, limit: int = MAX_TRIANGLES
 ) -> list[PaintedSurface]:
-    """Surfaces with no more triangles than a limit in all.
+    """Surfaces with no more triangles than a limit in all, but for those that are to stay as they are.
 
     Where there are more, vertices in one cell of a grid become one, and triangles without an inside are left
     out; the cells are a thousandth of the picture at first, and grow until that is enough.
     """
     found, cell = list(surfaces), size / N_CELLS
-    while sum(len(surface.faces) for surface in found) > limit:
-        found = [_merged(surface, cell) for surface in surfaces]
+    while sum(len(surface.faces) for surface in found if not surface.is_fixed) > limit:
+        found = [surface if surface.is_fixed else _merged(surface, cell) for surface in surfaces]
         cell *= 2.0
     return found
 

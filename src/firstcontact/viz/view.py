@@ -17,7 +17,7 @@ CONTACT_COLOR = 0xD1495B
 
 @dataclass(frozen=True, eq=False)
 class ShownBody:
-    """A surface that moves: rigidly, from pose to pose, or with all its vertices.
+    """A surface, or points or strands, that moves: rigidly, from pose to pose, or with all its vertices.
 
     Attributes
     ----------
@@ -25,10 +25,11 @@ class ShownBody:
     thing : of the thing that it is part of; the same as `name` unless that has several
     color : 0xRRGGBB
     vertices : (n, 3) in the body's frame
-    faces : (m, 3)
+    faces : (m, 3); of a point or a segment, its two ends come first
     times : (k,) increasing
     poses : (k, 4, 4) at those times; one alone where the body rests or deforms
     frames : (k, n, 3) vertices at those times, on straight lines in between; None where it is rigid
+    radii : (m,) of points or segments, one a face; None of a surface
     """
 
     name: str
@@ -39,6 +40,12 @@ class ShownBody:
     times: Array
     poses: Array
     frames: Array | None = None
+    radii: Array | None = None
+
+    @property
+    def thickness(self) -> float:
+        """The largest radius; 0 of a surface."""
+        return 0.0 if self.radii is None else float(self.radii.max(initial=0.0))
 
     @property
     def is_resting(self) -> bool:
@@ -152,15 +159,15 @@ def placed(points: Array, pose: Array) -> Array:
     return moved
 
 
-def box_around(points: Array) -> Array:
-    """The smallest box around points (..., 3): its lower and its upper corner, (2, 3)."""
+def box_around(points: Array, margin: float = 0.0) -> Array:
+    """The smallest box around points (..., 3), and a margin: its lower and its upper corner, (2, 3)."""
     flat = points.reshape(-1, 3)
-    return np.stack([flat.min(axis=0), flat.max(axis=0)])
+    return np.stack([flat.min(axis=0) - margin, flat.max(axis=0) + margin])
 
 
 def local_box(body: ShownBody) -> Array:
-    """The smallest box around a rigid body in its own frame, (2, 3)."""
-    return box_around(body.vertices)
+    """A box around a rigid body in its own frame, (2, 3): the smallest, unless radii differ."""
+    return box_around(body.vertices, body.thickness)
 
 
 def swept_box(body: ShownBody) -> Array:
@@ -169,9 +176,24 @@ def swept_box(body: ShownBody) -> Array:
     Of a rigid body, the box around the places of its own box: never smaller.
     """
     if body.frames is not None:
-        return box_around(body.frames)
+        return box_around(body.frames, body.thickness)
     corners = box_corners(local_box(body))
     return box_around(np.array([placed(corners, pose) for pose in body.poses]))
+
+
+def are_among(faces: Ids, others: Ids) -> NDArray[np.bool_]:
+    """Which faces (m, 3) are among others, (m,)."""
+    return np.isin(_as_items(faces), _as_items(others))
+
+
+def _as_items(rows: Ids) -> NDArray[np.void]:
+    """Rows of three numbers as one item each."""
+    return np.ascontiguousarray(rows, np.int64).view([(name, np.int64) for name in "abc"]).reshape(-1)
+
+
+def ball_faces(vertices: Ids) -> Ids:
+    """The faces that stand for single points, (n, 3): all corners are the same."""
+    return np.repeat(np.asarray(vertices, np.int64), 3).reshape(-1, 3)
 
 
 def box_corners(box: Array) -> Array:
