@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from firstcontact.errors import RobotFileError as RobotFileError
     from firstcontact.fields.distance_field import DistanceField as DistanceField
     from firstcontact.io.load import load as load
+    from firstcontact.io.load_clouds import load_points as load_points
+    from firstcontact.io.load_clouds import load_strands as load_strands
     from firstcontact.motions.trajectories.described import motion as motion
     from firstcontact.motions.trajectories.spline import Spline as Spline
     from firstcontact.motions.trajectories.trapezoidal import trapezoidal as trapezoidal
@@ -164,6 +166,8 @@ __all__ = [
     "intersects",
     "is_free",
     "load",
+    "load_points",
+    "load_strands",
     "motion",
     "neighbors",
     "penetration",
@@ -246,6 +250,8 @@ _HOMES = {
     "intersects": "firstcontact.queries.proximity",
     "is_free": "firstcontact.queries.is_free",
     "load": "firstcontact.io.load",
+    "load_points": "firstcontact.io.load_clouds",
+    "load_strands": "firstcontact.io.load_clouds",
     "motion": "firstcontact.motions.trajectories.described",
     "neighbors": "firstcontact.queries.neighbors",
     "penetration": "firstcontact.queries.penetration",

@@ -4,7 +4,7 @@ from typing import Self
 
 
 class MeshFileError(ValueError):
-    """A file that should hold a triangle mesh does not."""
+    """A file that should hold a triangle mesh, points or strands does not."""
 
 
 class RobotFileError(ValueError):

@@ -1,6 +1,9 @@
 """Mesh files."""
 
 import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
 
 from firstcontact._validate import as_path
 from firstcontact.errors import MeshFileError
@@ -20,6 +23,8 @@ _READERS = {
     ".gltf": read_gltf,
 }
 FORMATS = tuple(_READERS)
+
+Shape = TypeVar("Shape")
 
 
 def load(path: str | os.PathLike[str]) -> Mesh:
@@ -43,21 +48,28 @@ def load(path: str | os.PathLike[str]) -> Mesh:
     MeshFileError
         The extension is unknown, the file is damaged, has what is not read, or has no faces.
     """
+    mesh = read_file("a mesh file", path, FORMATS, lambda file: Mesh(*_READERS[file.suffix.lower()](file)))
+    if mesh.n_faces == 0:
+        raise MeshFileError(f"{as_path('path', path)} has no faces")
+    return mesh
+
+
+def read_file(
+    what: str, path: str | os.PathLike[str], formats: Sequence[str], read: Callable[[Path], Shape]
+) -> Shape:
+    """Read a file of one of some formats; whatever is wrong with it is told in a sentence."""
     file = as_path("path", path)
-    if file.suffix.lower() not in FORMATS:
+    if file.suffix.lower() not in formats:
         name = str(file) if str(file).isprintable() else ascii(str(file))
-        raise MeshFileError(f"a mesh file must end in one of {', '.join(FORMATS)}; received {name}")
+        raise MeshFileError(f"{what} must end in one of {', '.join(formats)}; received {name}")
     if not file.is_file():
         raise FileNotFoundError(f"there is no file {file}")
     with file.open("rb"):  # a file that may not be read is the system's error, not the format's
         pass
     try:
-        mesh = Mesh(*_READERS[file.suffix.lower()](file))
+        return read(file)
     except Exception as error:  # readers raise anything at all on damaged files
         raise MeshFileError(f"{file} cannot be read: {_reason(error)}") from None
-    if mesh.n_faces == 0:
-        raise MeshFileError(f"{file} has no faces")
-    return mesh
 
 
 def _reason(error: Exception) -> str:
