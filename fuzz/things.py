@@ -230,9 +230,9 @@ def size_of(data: Data) -> float:
 
 
 def flat(value: Any) -> Iterator[float]:
-    """All numbers of lists of lists."""
-    if isinstance(value, list):
-        for item in value:
+    """All numbers of lists of lists, and of what is named in them."""
+    if isinstance(value, list | dict):
+        for item in value.values() if isinstance(value, dict) else value:
             yield from flat(item)
     else:
         yield float(value)

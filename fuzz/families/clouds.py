@@ -61,7 +61,11 @@ def _two(rng: np.random.Generator) -> dict[str, Any]:
 
 def _moving(rng: np.random.Generator) -> dict[str, Any]:
     case = _two(rng) | {"motion_a": motion_in(rng), "motion_b": motion_in(rng)}
-    if rng.random() < 0.3:  # what is on the grid meets exactly
+    if rng.random() < 0.6:  # most of what is aimed at is met
+        way = np.subtract(case["motion_b"]["place"], case["motion_a"]["place"])
+        both = np.array(case["motion_b"]["velocity"])
+        case["motion_a"]["velocity"] = (both + way * rng.choice([0.5, 1.0, 2.0])).tolist()
+    elif rng.random() < 0.5:  # what is on the grid meets exactly
         case["motion_a"] |= {"turn": [0.0] * 3, "velocity": grid_in(rng, (3,), 3).tolist()}
         case["motion_b"] |= {"turn": [0.0] * 3, "velocity": [0.0] * 3}
     if rng.random() < 0.15:
