@@ -57,3 +57,14 @@ def test_apart_is_zero_and_nan():
     inside = found.is_overlapping
     way = found.points_a[inside] - found.points_b[inside]
     assert np.allclose(way, found.depth[inside, None] * found.direction[inside], atol=1e-14)
+
+
+@pytest.mark.parametrize("shape", [fc.Cylinder(0.5657164490814307, 1.4611970106260403), fc.Cone(0.5, 1.0)])
+def test_round_shapes_at_one_place_leave_along_a_unit_vector(shape):
+    """Turned about their axis they are the same: all slopes are rounding, and may point anywhere."""
+    turns = Rotation.from_rotvec(np.linspace(0.0, 6.0, 40)[:, np.newaxis] * [0, 0, 1]).as_matrix()
+    turns[1] = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    found = fc.penetration(shape, shape.at((turns, np.zeros((40, 3)))))
+    assert np.abs(np.linalg.norm(found.direction, axis=1) - 1.0).max() < 1e-12
+    assert np.ptp(found.depth) < 1e-9
+    assert found.depth.min() > 0.8

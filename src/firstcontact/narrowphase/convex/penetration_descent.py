@@ -24,6 +24,9 @@ MAX_DESCENT = 40
 # Turns smaller than this are lost to rounding.
 SMALLEST_TURN = 4.0 * UNIT_ROUNDOFF
 
+# A slope of this part of the size is rounding, and may point anywhere, along the way out itself, too.
+FLAT_SLOPE = 64.0 * UNIT_ROUNDOFF
+
 # Down to a valley and along it, so often; each time, the first turn that is tried, and the last.
 MAX_VALLEYS = 6
 FIRST_TURN, LAST_TURN = 2.0**-24, 0.5
@@ -78,14 +81,15 @@ def along_valleys(pair: CorePair, pool_a: Array, pool_b: Array, escape: Escape) 
     n, depth, steps = escape.direction, escape.depth, escape.steps
     for _ in range(MAX_VALLEYS):
         _, slope, _ = _slope(pair, pool_a, pool_b, n)
+        slope = sub(slope, scale(dot(n, slope), n))
         size = norm(slope)
-        if not size > 0.0:
+        if not size > FLAT_SLOPE * size_of(pair):
             break
         tried, edge = _lowest(pair, pool_a, pool_b, n, scale(-1.0 / size, slope))
         # Along the valley, the slopes of both sides are the same.
         along = cross(tried, edge)
         size = norm(along)
-        if size > 0.0:
+        if size > FLAT_SLOPE * norm(edge):
             _, slope, _ = _slope(pair, pool_a, pool_b, tried)
             along = scale(-1.0 / size if dot(slope, along) > 0.0 else 1.0 / size, along)
             tried, _ = _lowest(pair, pool_a, pool_b, tried, along)
