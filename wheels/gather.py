@@ -18,7 +18,7 @@ from firstcontact._found_code import FoundCode
 from firstcontact._object_code import needs_of
 from firstcontact._shipped_pack import Entry, Made, Pack, host_of, write_pack
 from firstcontact._sources import digest_of
-from firstcontact.cli.warmup import variants
+from firstcontact.cli.commands.warmup import variants
 
 # Rooms without compiled code, which may need extras.
 _WITHOUT_CODE = ("firstcontact.cli", "firstcontact.viz", "firstcontact.__main__")
@@ -28,7 +28,7 @@ def write(folder: str) -> None:
     """Ask all again, and write what was loaded for it."""
     idle = unreached()
     if idle:
-        sys.exit(f"warm-up (src/firstcontact/cli/warmup.py) does not reach {', '.join(idle)}")
+        sys.exit(f"warm-up (src/firstcontact/cli/commands/warmup.py) does not reach {', '.join(idle)}")
     entries, codes = [], []
     for driver in drivers():
         for signature in driver.overloads:

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firstcontact as fc
-from firstcontact.cli import check, elementary, info, robot, sequence, warmup
 from firstcontact.cli.command import COMMANDS
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.commands import check, elementary, info, robot, sequence, warmup
 from firstcontact.cli.compiling import warming
 from firstcontact.cli.main import main
 from samples import sample
@@ -206,7 +206,7 @@ def test_warmup_asks_side_by_side(monkeypatch):
 
 @pytest.mark.compiler
 def test_warmup_reaches_every_driver():
-    """What it does not reach is not in the wheels: a driver needs a query in `cli/warmup.py`."""
+    """What it does not reach is not in the wheels: a driver needs a query in `cli/commands/warmup.py`."""
     wheels = Path(__file__).resolve().parents[2] / "wheels"
     script = f"import sys; sys.path.append({str(wheels)!r}); import gather; print(*gather.unreached())"
     threads = {"NUMBA_NUM_THREADS": "2"}  # some drivers are for work that threads share

@@ -71,7 +71,7 @@ rigid/mesh_steps.py | volume_travel | volume.half_width * abs(dot(c, volume.acro
 rigid/proof.py | is_through | max(x, y) > margin | max(x, y) < margin | rigid/test_proof.py
 deformable/normal_cones.py | _allowed_directions | min(min(d0[k], d1[k]), d2[k]) > error | max(max(d0[k], d1[k]), d2[k]) > error | deformable/test_normal_cones.py
 deformable/normal_cones.py | _is_beside | min(low_a, low_b) > area | max(low_a, low_b) > area | deformable/test_normal_cones.py
-deformable/rigid_segment.py | _segment | np.cross(axis, across) | np.cross(across, axis) | deformable/test_rigid_segment.py
+deformable/with_rigid/rigid_segment.py | _segment | np.cross(axis, across) | np.cross(across, axis) | deformable/with_rigid/test_rigid_segment.py
 broadphase/endpoint_lists.py | _is_after | value > other_value | value < other_value | broadphase/test_sweep_and_prune.py
 scene/entry_times.py | entry_time | entry <= leave | entry >= leave | scene/test_entry_times.py
 scene/entry_times.py | _balls_meet | root >= 0.0 | root <= 0.0 | scene/test_entry_times.py

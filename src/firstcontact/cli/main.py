@@ -64,7 +64,7 @@ def parser_of(chosen: Container[str]) -> Parser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
     for name, line in COMMANDS.items():
         if name in chosen:
-            import_module(f"firstcontact.cli.{name}").add_to(commands)
+            import_module(f"firstcontact.cli.commands.{name}").add_to(commands)
         else:
             commands.add_parser(name, help=line)
     return parser

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from firstcontact.deformable.rigid_segment import PLACED, farthest
+from firstcontact.deformable.with_rigid.rigid_segment import PLACED, farthest
 from firstcontact.motions.deformation import Deformation
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.shapes.movable import Kind

@@ -10,8 +10,8 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.settle import CHUNK, corner_ids, pair_points, take
-from firstcontact.deformable.touch_directions import Touches, direct_rows, faces_around
-from firstcontact.deformable.touch_sides import Hints, outward, settle_sides
+from firstcontact.deformable.touching.touch_directions import Touches, direct_rows, faces_around
+from firstcontact.deformable.touching.touch_sides import Hints, outward, settle_sides
 from firstcontact.narrowphase.elementary.contact_geometry import Geometry, Terms, describe_contacts, room
 from firstcontact.scalar.error_bounds import SHORTEST
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact.arrays import Array
-from firstcontact.deformable.rigid_segment import TURNED, farthest
+from firstcontact.deformable.with_rigid.rigid_segment import TURNED, farthest
 from firstcontact.motions.relative_motion import MEASURED
 from firstcontact.motions.rigid_motion import (
     AXIS,

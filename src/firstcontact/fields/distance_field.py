@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from firstcontact._jit import NotPlainError
 from firstcontact._validate import as_count, as_flag, as_length, as_path, as_scalar, as_size, as_stack, shown
 from firstcontact.arrays import Array
-from firstcontact.fields.combining import (
+from firstcontact.fields.building.combining import (
     DIFFERENCE,
     INTERSECTION,
     UNION,
@@ -17,13 +17,13 @@ from firstcontact.fields.combining import (
     combined,
     moved_out,
 )
+from firstcontact.fields.building.sampling import sampled
+from firstcontact.fields.building.updating import updated
 from firstcontact.fields.field_file import Stored, read_field, write_field
 from firstcontact.fields.field_values import field_gradients, field_values
 from firstcontact.fields.level_mesh import level_mesh
 from firstcontact.fields.octree import Octree, upper_of
-from firstcontact.fields.sampling import sampled
 from firstcontact.fields.single_point import PackedOctree, gradient_of_point, packed_octree, value_of_point
-from firstcontact.fields.updating import updated
 from firstcontact.motions.short_rows import AT_ORIGIN
 from firstcontact.plain import once, seal
 from firstcontact.shapes.mesh import Mesh, as_mesh

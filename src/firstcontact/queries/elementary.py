@@ -23,7 +23,7 @@ from firstcontact.narrowphase.elementary.elementary_stages import (
     Answers,
 )
 from firstcontact.narrowphase.elementary.tie_stage import BY_TIES
-from firstcontact.queries.spread_batch import spread_answer
+from firstcontact.queries.spread.spread_batch import spread_answer
 from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
 

@@ -27,7 +27,7 @@ from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
 from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import alone_in_short, kind_of, refuse
 from firstcontact.queries.registry import RAYS, ROWS
-from firstcontact.queries.spread_batch import spread_answer
+from firstcontact.queries.spread.spread_batch import spread_answer
 from firstcontact.shapes.convex import has_faces
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving

@@ -16,8 +16,8 @@ from firstcontact.queries.frames import FileFrames, Frames, as_frames
 from firstcontact.queries.kinds.deforming import as_culling, every_contact, first_listed
 from firstcontact.queries.look_up import refuse_options
 from firstcontact.queries.registry import DEFORMING, NOTHING, ROWS
-from firstcontact.queries.spread_batch import spread_answer
-from firstcontact.queries.spread_things import options_sent
+from firstcontact.queries.spread.spread_batch import spread_answer
+from firstcontact.queries.spread.spread_things import options_sent
 from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.spreading.batch import Batch
 

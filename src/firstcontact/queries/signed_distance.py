@@ -25,7 +25,7 @@ from firstcontact.queries.in_short.points import one_point_in_short, points_in_s
 from firstcontact.queries.kinds.resting import Resting, at_rest
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import POINTS, ROWS
-from firstcontact.queries.spread_batch import spread_answer
+from firstcontact.queries.spread.spread_batch import spread_answer
 from firstcontact.shapes.cloud import as_cloud
 from firstcontact.shapes.convex import has_faces
 from firstcontact.shapes.convex_shape import as_convex

@@ -15,8 +15,8 @@ from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.law_table import LawTables
 from firstcontact.motions.short_rows import pieces_in
 from firstcontact.proximity.distance.convex_mesh_distance import SolidShape
-from firstcontact.rigid.convex_mesh_first import search_mesh_pieces
-from firstcontact.rigid.convex_single import size_in
+from firstcontact.rigid.convex.convex_mesh_first import search_mesh_pieces
+from firstcontact.rigid.convex.convex_single import size_in
 from firstcontact.rigid.first_times import search_pieces
 from firstcontact.rigid.single_first import options_in, write_found
 

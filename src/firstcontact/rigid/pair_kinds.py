@@ -21,8 +21,8 @@ from firstcontact.bodies.wide_body import WideBody, wide_body_of
 from firstcontact.bounds.swept_sphere import volume_of
 from firstcontact.motions.relative_motion import RelativeMotion
 from firstcontact.rigid.best_first import search
-from firstcontact.rigid.convex_first import advance_convexes
-from firstcontact.rigid.convex_mesh_search import search_mesh
+from firstcontact.rigid.convex.convex_first import advance_convexes
+from firstcontact.rigid.convex.convex_mesh_search import search_mesh
 from firstcontact.shapes.convex import Convex, ConvexTable, convex_at, origin_at
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import is_empty

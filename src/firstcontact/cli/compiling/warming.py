@@ -72,6 +72,6 @@ def _begin() -> None:
 
 
 def _warm(kind: str, i: int) -> None:
-    from firstcontact.cli.warmup import variants
+    from firstcontact.cli.commands.warmup import variants
 
     variants()[kind][i]()

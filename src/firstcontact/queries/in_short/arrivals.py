@@ -23,7 +23,7 @@ from firstcontact.queries.kinds.convex import proven as proven_of_convexes
 from firstcontact.queries.kinds.convex_mesh import ShapeAndMesh, features_of, places_of, pose_shape_and_mesh
 from firstcontact.queries.kinds.convex_mesh import proven as proven_of_shape
 from firstcontact.queries.kinds.rigid import Pair, advancement_stats, pose_bodies, proven, touching_at
-from firstcontact.rigid.convex_single import proven_of_pair
+from firstcontact.rigid.convex.convex_single import proven_of_pair
 from firstcontact.rigid.single_first import (
     COUNTS,
     NORMAL,

@@ -24,9 +24,9 @@ from firstcontact.queries.kinds.field_first import (
     pose_body_and_field,
     proven_times,
 )
-from firstcontact.rigid.field_first import FieldFound
-from firstcontact.rigid.field_single import N_COLUMNS as N_FIRST
-from firstcontact.rigid.field_single import core_of, field_found_in, first_of_core, measure_core
+from firstcontact.rigid.fields.field_first import FieldFound
+from firstcontact.rigid.fields.field_single import N_COLUMNS as N_FIRST
+from firstcontact.rigid.fields.field_single import core_of, field_found_in, first_of_core, measure_core
 from firstcontact.rigid.single_first import MAX_ITERATIONS as STEPS
 from firstcontact.rigid.single_first import MIN_SEPARATION, TOLERANCE
 from firstcontact.shapes.mesh import as_moving

@@ -26,7 +26,7 @@ from firstcontact.queries.in_short.arrivals import (
 )
 from firstcontact.queries.in_short.convexes import Things, told_about
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
-from firstcontact.rigid.convex_single import first_of_pair, followed_pair
+from firstcontact.rigid.convex.convex_single import first_of_pair, followed_pair
 from firstcontact.rigid.mesh_single import (
     first_of_bodies,
     first_of_convex_body,

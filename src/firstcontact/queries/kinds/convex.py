@@ -18,8 +18,8 @@ from firstcontact.motions.law_table import LawTables
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.kinds.rigid import advancement_stats, options_of
-from firstcontact.rigid.convex_first import convex_first_times
-from firstcontact.rigid.convex_proof import convex_proven_times
+from firstcontact.rigid.convex.convex_first import convex_first_times
+from firstcontact.rigid.convex.convex_proof import convex_proven_times
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable, hull_table, joined
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.moving import Moving

@@ -12,8 +12,8 @@ from firstcontact.advancement.refining import Motions, Search, first_refined, pr
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import side_of
-from firstcontact.deformable.convex_deforming_first import DeformingContact
-from firstcontact.deformable.convex_deforming_in_steps import ShapeAndMesh, convex_deforming_steps
+from firstcontact.deformable.with_rigid.convex_deforming_first import DeformingContact
+from firstcontact.deformable.with_rigid.convex_deforming_in_steps import ShapeAndMesh, convex_deforming_steps
 from firstcontact.motions.law import Which
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.queries.batches import single

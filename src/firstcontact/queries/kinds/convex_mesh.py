@@ -22,8 +22,8 @@ from firstcontact.proximity.touching.inside import witness_inside
 from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.kinds.convex import size_of, ways_out
 from firstcontact.queries.kinds.rigid import advancement_stats, options_of
-from firstcontact.rigid.convex_mesh_first import ConvexMeshBatch, batch_of, convex_mesh_first_times
-from firstcontact.rigid.convex_mesh_proof import convex_mesh_proven_times
+from firstcontact.rigid.convex.convex_mesh_first import ConvexMeshBatch, batch_of, convex_mesh_first_times
+from firstcontact.rigid.convex.convex_mesh_proof import convex_mesh_proven_times
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving

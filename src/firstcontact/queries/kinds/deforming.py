@@ -12,12 +12,12 @@ from firstcontact.answers.contact_results import Contacts, ContactStats, FirstCo
 from firstcontact.deformable.cloud_features import named_elements, within_radii
 from firstcontact.deformable.contact_list import MOST_FIRST, Search, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
-from firstcontact.deformable.pierced import Pierced, nothing_pierced, pierced_at_start
-from firstcontact.deformable.pierced_rows import with_pierced
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import Rows, contact_rows
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.simultaneous import simultaneous
+from firstcontact.deformable.touching.pierced import Pierced, nothing_pierced, pierced_at_start
+from firstcontact.deformable.touching.pierced_rows import with_pierced
 from firstcontact.errors import too_many
 from firstcontact.queries.batches import single
 from firstcontact.shapes.moving import Moving
@@ -47,7 +47,9 @@ def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
             left = max(most - len(pierced.edges), 0)
             search = all_contacts(problem, ask.time_tolerance, ask.exact, report, left)
     else:
-        from firstcontact.queries.spread_contacts import far_contacts  # loads what most have no use for
+        from firstcontact.queries.spread.spread_contacts import (
+            far_contacts,  # loads what most have no use for
+        )
 
         pierced, search = far_contacts([a] if b is None else [a, b], problem, ask)
     if search.is_truncated or len(pierced.edges) > most:

@@ -28,8 +28,8 @@ from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.kinds.rigid import advancement_stats
-from firstcontact.rigid.field_first import FieldBatch, FieldFound, field_first_times
-from firstcontact.rigid.field_proof import field_proven_times
+from firstcontact.rigid.fields.field_first import FieldBatch, FieldFound, field_first_times
+from firstcontact.rigid.fields.field_proof import field_proven_times
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of

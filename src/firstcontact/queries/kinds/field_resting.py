@@ -18,7 +18,7 @@ from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.field_first import as_field, motion_of, pieces_of
 from firstcontact.queries.ray_cast import RayBatch, rays_in, rested_once
 from firstcontact.queries.signed_distance import AUTO, PointBatch, answered, placed_in, shaped, standing
-from firstcontact.rigid.field_nearest import FieldMeasured, field_distances
+from firstcontact.rigid.fields.field_nearest import FieldMeasured, field_distances
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 

@@ -10,8 +10,8 @@ from firstcontact.advancement.goal import Options
 from firstcontact.advancement.progress import shown
 from firstcontact.answers.contact_results import FirstContact, no_contact
 from firstcontact.arrays import Array
-from firstcontact.deformable.rigid_pieces import MAX_ITERATIONS, first_contact_with_rigid
 from firstcontact.deformable.rows import contact_rows
+from firstcontact.deformable.with_rigid.rigid_pieces import MAX_ITERATIONS, first_contact_with_rigid
 from firstcontact.queries.batches import single
 from firstcontact.queries.kinds.deforming import TRIANGLE_PAIRS, as_culling, stats_of
 from firstcontact.queries.kinds.rigid import rigid_first

@@ -1,0 +1,1 @@
+"""How features lie that touch: sides, directions, and what is pierced."""

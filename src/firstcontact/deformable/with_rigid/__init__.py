@@ -1,0 +1,1 @@
+"""Deforming meshes against what stays rigid."""

@@ -1,0 +1,1 @@
+"""From shapes to fields: octrees grown with a proof, renewed, and combined."""

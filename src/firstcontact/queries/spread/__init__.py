@@ -1,0 +1,1 @@
+"""Queries divided among workers."""

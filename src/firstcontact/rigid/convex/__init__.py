@@ -1,0 +1,1 @@
+"""First contact of convex shapes, with each other and with meshes."""

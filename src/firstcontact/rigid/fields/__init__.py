@@ -1,0 +1,1 @@
+"""First contact and clearance of bodies and fields."""
