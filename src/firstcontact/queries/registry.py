@@ -73,7 +73,7 @@ class Row:
     refusal: str = ""
     name: str = "a"
     is_by_rest: bool = False
-    far: str = "spread_things:spread_pairs"
+    far: str = "spread.spread_things:spread_pairs"
 
     @cached_property
     def answer(self) -> Callable[..., Any]:
@@ -338,7 +338,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
     for verb, (takes, home) in ROBOTS.items():
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             own = takes - FAR if verb in SINGLE else takes
-            rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread_robot:spread_paths")
+            rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread.spread_robot:spread_paths")
     home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
     deforming = DEFORMING, DEFORMING_CLOUD
     for a, b in product(deforming, (*deforming, NOTHING)):
