@@ -17,10 +17,11 @@ from firstcontact.fields.pieces import (
     write_root,
 )
 from firstcontact.fields.seen_field import seen_field
+from when_asked import WhenAsked
 
 RING = fc.Mesh.from_trimesh(trimesh.creation.torus(1.0, 0.35, major_sections=14, minor_sections=10))
-FIELD = fc.DistanceField.of(RING, 0.05)
-SEEN = seen_field(FIELD)
+SMALL_BOX = fc.Box([0.5, 1.0, 0.7])
+SEEN = WhenAsked(lambda shape: seen_field(fc.DistanceField.of(shape, 0.05)))
 RNG = np.random.default_rng(0)
 CONVEX = [
     fc.Sphere(0.1),
@@ -31,10 +32,13 @@ CONVEX = [
     fc.Ellipsoid([0.3, 0.5, 0.8]),
     fc.ConvexHull(RNG.normal(size=(20, 3))),
 ]
-BODIES = {f"{type(shape).__name__} {i}": pieces_of_convex(shape, SEEN, 0.0) for i, shape in enumerate(CONVEX)}
-BODIES["field"] = pieces_of_field(seen_field(fc.DistanceField.of(fc.Box([0.5, 1.0, 0.7]), 0.05)), SEEN)
-BODIES["mesh"] = pieces_of_mesh(fc.Box([0.5, 1.0, 0.7]).mesh, SEEN)
-BODIES["lines"] = pieces_of_lines((RING.vertices, 0.5 * RING.vertices + 0.2), RING.faces, SEEN)
+CUT = {
+    f"{type(shape).__name__} {i}": lambda seen, shape=shape: pieces_of_convex(shape, seen, 0.0)
+    for i, shape in enumerate(CONVEX)
+}
+CUT["field"] = lambda seen: pieces_of_field(SEEN[SMALL_BOX], seen)
+CUT["mesh"] = lambda seen: pieces_of_mesh(SMALL_BOX.mesh, seen)
+CUT["lines"] = lambda seen: pieces_of_lines((RING.vertices, 0.5 * RING.vertices + 0.2), RING.faces, seen)
 
 
 def points_of(name, body, time):
@@ -44,7 +48,7 @@ def points_of(name, body, time):
         weights = rng.dirichlet([0.5, 0.5, 0.5], (20, len(body.triangles)))
         corners = body.triangles + (time * body.ways if len(body.ways) else 0.0)
         return np.einsum("ijk,jkl->ijl", weights, corners.reshape(-1, 3, 3)).reshape(-1, 3)
-    shape = fc.Box([0.5, 1.0, 0.7]) if name == "field" else CONVEX[int(name.split()[1])]
+    shape = SMALL_BOX if name == "field" else CONVEX[int(name.split()[1])]
     lower, upper = shape.bounds
     points = rng.uniform(lower, upper, (3000, 3))
     mesh = shape.mesh.vertices
@@ -52,14 +56,15 @@ def points_of(name, body, time):
     return points - np.array(body.origin)
 
 
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("name", CUT)
 def test_no_point_of_a_piece_is_nearer_than_is_said(name):
-    body, rng = BODIES[name], np.random.default_rng(2)
+    seen_ring, rng = SEEN[RING], np.random.default_rng(2)
+    body = CUT[name](seen_ring)
     rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     rotation *= np.sign(np.linalg.det(rotation))
     where = Where(tuple(rotation.reshape(-1).tolist()), (0.9, 0.3, 0.8), 0.4)
     points = points_of(name, body, where.time) @ rotation.T + np.array(where.offset)
-    truth = fc.signed_distance(RING, points + np.array(SEEN.origin)).distance
+    truth = fc.signed_distance(RING, points + np.array(seen_ring.origin)).distance
     rows, ids = np.zeros((4096, N_PIECE)), np.zeros(4096, np.int64)
     n = n_roots(body)
     for i in range(n):
@@ -70,11 +75,11 @@ def test_no_point_of_a_piece_is_nearer_than_is_said(name):
         n += 1
     least, is_covered = np.full(len(points), -np.inf), np.zeros(len(points), bool)
     for i in range(n):
-        seen = see_piece(body, rows[i], ids[i], where, SEEN)
+        seen = see_piece(body, rows[i], ids[i], where, seen_ring)
         inside = np.linalg.norm(points - np.array(seen.center), axis=1) <= seen.radius + body.radius
         is_covered |= inside
         # A point in several balls belongs to one of their pieces, if not to all.
         least[inside] = np.where(least[inside] == -np.inf, seen.least, np.minimum(least[inside], seen.least))
-        assert seen.least <= seen.most + 2.0 * SEEN.tolerance + 1e-12
+        assert seen.least <= seen.most + 2.0 * seen_ring.tolerance + 1e-12
     assert is_covered.all()
     assert (truth >= least - 1e-12).all()

@@ -126,8 +126,8 @@ def test_robots_are_free_of_clouds_where_all_samples_are():
             fc.Joint("slide", "prismatic", "arm", "hand", axis=[0, 0, 1]),
         ],
     )
-    n_free = 0
-    for seed in range(12):
+    n_free, n = 0, sample(6, of=24)
+    for seed in range(n):
         rng = np.random.default_rng(seed)
         cloud = made(rng, CLOUDS[seed % 2]).at(pose(rng, 0.9))
         start, end = rng.uniform(-2, 2, (2, 2))
@@ -141,7 +141,7 @@ def test_robots_are_free_of_clouds_where_all_samples_are():
         assert is_free or not sampled or fc.clearance(path, cloud).distance < 0.05
         n_free += is_free
         assert fc.is_free(path, {"cloud": cloud}) is is_free
-    assert 0 < n_free < 12
+    assert 0 < n_free < n
 
 
 def test_points_and_rays_meet_balls_and_capsules():

@@ -3,12 +3,13 @@
 import numpy as np
 
 import firstcontact as fc
+from when_asked import WhenAsked
 
 HERE, THERE = np.eye(4), np.eye(4)
 THERE[0, 3] = 5.0
 BALL, BOX = fc.Sphere(0.5), fc.Box([1, 1, 1])
 CUBE = BOX.mesh
-FIELD = fc.DistanceField.of(fc.Sphere(0.8), 0.05)
+FIELDS = WhenAsked(lambda radius: fc.DistanceField.of(fc.Sphere(radius), 0.05))
 RAISED = CUBE.vertices + np.array([0, 0, 3])
 ARM = fc.Robot(
     {"base": (), "arm": fc.Capsule(0.05, 1), "hand": CUBE.at((np.eye(3), [0, 0, 1]))},
@@ -68,8 +69,8 @@ ASK = {
     "Clearance of many": lambda: fc.clearance(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),
     "SignedDistances": lambda: fc.signed_distance(CUBE, [[0.1, 0.2, 3], [0.1, 0.2, 0.3]]),
     "Neighbors": lambda: fc.neighbors(CUBE.vertices, 1, distances=True),
-    "FieldContacts": lambda: fc.contacts(CUBE, FIELD, within=0.1),
-    "Penalty": lambda: fc.contacts(CUBE, FIELD, within=0.1).penalty(10.0),
+    "FieldContacts": lambda: fc.contacts(CUBE, FIELDS[0.8], within=0.1),
+    "Penalty": lambda: fc.contacts(CUBE, FIELDS[0.8], within=0.1).penalty(10.0),
     "FirstContact": lambda: fc.first_contact(CUBE.moving(THERE, HERE), CUBE),
     "FirstContact of balls": lambda: fc.first_contact(BALL.moving(THERE, HERE), BALL),
     "no FirstContact": lambda: fc.first_contact(BALL.at(THERE), BALL),

@@ -32,6 +32,7 @@ from firstcontact.queries.registry import (
 )
 from queries.kinds_table import TABLES, written
 from source_trees import nodes_of
+from when_asked import WhenAsked
 
 CHOOSE = Path(__file__).resolve().parents[2] / "docs" / "choose.md"
 AT_AN_INSTANT = ("distance", "intersects", "penetration", "depths")
@@ -53,7 +54,8 @@ TETRA = fc.Mesh(
 ARM = fc.Robot(
     {"base": (), "arm": fc.Sphere(0.5)}, [fc.Joint("slide", "prismatic", "base", "arm", axis=[1, 0, 0])]
 )
-BALL_FIELD = fc.DistanceField.of(BALL, 0.1)
+
+FIELDS = WhenAsked(lambda shape: fc.DistanceField.of(shape, 0.1))
 ROPE = fc.Strands([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0]], [3], 0.1)
 KINDS = (CONVEX, MESH, DEFORMING, CLOUD, DEFORMING_CLOUD, FIELD, ROBOT, SEVERAL, NOTHING)
 
@@ -78,7 +80,7 @@ def thing_of(kind, verb, x):
         DEFORMING_CLOUD: ROPE.deforming(
             ROPE.positions + here[:3, 3], ROPE.positions + here[:3, 3] + (verb == "contacts") * 0.5
         ),
-        FIELD: BALL_FIELD.at(here) if is_still else BALL_FIELD.moving(here, there),
+        FIELD: FIELDS[BALL].at(here) if is_still else FIELDS[BALL].moving(here, there),
         ROBOT: ARM.at([x]) if is_still else ARM.moving([x], [x + 0.5]),
         SEVERAL: {"ball": BALL.at(here)},
         NOTHING: None,

@@ -8,10 +8,10 @@ import pytest
 import firstcontact as fc
 from firstcontact.scene.scene import Scene
 from scene.scenes import CUBE, SHAPES, random_motion, random_things
+from when_asked import WhenAsked
 
 HERE = np.eye(3)
-FIELDS = tuple(fc.DistanceField.of(shape, 0.05) for shape in SHAPES)
-CUBE_FIELD = fc.DistanceField.of(CUBE, 0.05)
+FIELDS = WhenAsked(lambda shape: fc.DistanceField.of(shape, 0.05))
 
 
 def with_fields(seed):
@@ -20,7 +20,7 @@ def with_fields(seed):
     fields = dict(things)
     for name in list(things)[:4]:
         shape = things[name].shape
-        fields[name] = fc.Moving(FIELDS[SHAPES.index(shape)], things[name].motion)
+        fields[name] = fc.Moving(FIELDS[shape], things[name].motion)
     return things, fields
 
 
@@ -43,7 +43,7 @@ def test_contacts_are_those_of_all_pairs_and_never_late_for_the_shapes(seed, min
 
 def test_what_the_boxes_part_is_free_and_what_a_field_is_near_is_told_alike():
     ball = fc.Sphere(0.5)
-    field = FIELDS[0]
+    field = FIELDS[SHAPES[0]]
     scene = Scene(field=field, ball=ball.moving((HERE, [3, 0, 0]), velocity=[-4, 0, 0]))
     scene.add("far", ball.at((HERE, [9, 9, 9])))
     assert scene.pairs() == [("field", "ball")]
@@ -59,7 +59,7 @@ def test_what_the_boxes_part_is_free_and_what_a_field_is_near_is_told_alike():
 
 
 def test_fields_come_go_move_and_travel():
-    field = CUBE_FIELD
+    field = FIELDS[CUBE]
     scene = Scene(one=field, other=field.at((HERE, [3, 0, 0])), ball=fc.Sphere(0.2).at((HERE, [0, 0, 2])))
     assert not scene.first_contact()
     scene.move(["other", "ball"], (HERE, [[3, 0, 0], [0, 0, 2]]), velocity=[[-4, 0, 0], [0, 0, 0]])
@@ -69,7 +69,7 @@ def test_fields_come_go_move_and_travel():
     assert 0.5 - 6 * 0.05 / 4 <= hit.time <= 0.5
     again = pickle.loads(pickle.dumps(scene)).first_contact()
     assert (again.a, again.b, again.time) == (hit.a, hit.b, hit.time)
-    scene.update(other=FIELDS[0].at((HERE, [0.8, 0, 0])))
+    scene.update(other=FIELDS[SHAPES[0]].at((HERE, [0.8, 0, 0])))
     assert scene.first_contact().time == 0.0
     up = np.array([0.0, 0.0, 2.0])
     cloth = CUBE.deforming(CUBE.vertices + up, CUBE.vertices - up)
@@ -81,13 +81,13 @@ def test_fields_come_go_move_and_travel():
 
 def test_equal_fields_are_one_shape_and_have_one_hash():
     again = fc.DistanceField.of(CUBE, 0.05)
-    assert again == CUBE_FIELD
-    assert hash(again) == hash(CUBE_FIELD)
-    assert len({again, CUBE_FIELD, *FIELDS}) == 1 + len(FIELDS)
+    assert again == FIELDS[CUBE]
+    assert hash(again) == hash(FIELDS[CUBE])
+    assert len({again, *(FIELDS[shape] for shape in (CUBE, *SHAPES))}) == 1 + len(SHAPES)
 
 
 def test_motions_in_pieces_and_with_a_law():
-    field, ball = FIELDS[1], fc.Sphere(0.3)
+    field, ball = FIELDS[SHAPES[1]], fc.Sphere(0.3)
     thrown = field.moving((HERE, [0, 0, 3]), velocity=[0, 0, 0], acceleration=[0, 0, -9])
     poses = np.tile(np.eye(4), (3, 1, 1))
     poses[:, 2, 3] = 3.0, 2.0, -1.0
@@ -100,7 +100,7 @@ def test_motions_in_pieces_and_with_a_law():
 
 def test_random_motions_of_one_field_are_those_of_pairs():
     rng = np.random.default_rng(7)
-    things = {f"field {i}": random_motion(FIELDS[5], rng, size=1.0) for i in range(4)}
+    things = {f"field {i}": random_motion(FIELDS[SHAPES[5]], rng, size=1.0) for i in range(4)}
     found = Scene(things).contacts(tolerance=1e-6)
     assert len(found.names) > 2
     for k, (a, b) in enumerate(found.names):

@@ -6,11 +6,14 @@ import pytest
 import firstcontact as fc
 from firstcontact.viz.field_view import field_view
 
-FIELD = fc.DistanceField.of(fc.Sphere(1.0), 0.05)
+
+@pytest.fixture(scope="module")
+def field():
+    return fc.DistanceField.of(fc.Sphere(1.0), 0.05)
 
 
-def test_the_surface_is_a_body():
-    view = field_view(FIELD, None, None, {})
+def test_the_surface_is_a_body(field):
+    view = field_view(field, None, None, {})
     (body,) = view.bodies
     assert body.name == "surface"
     assert np.abs(np.linalg.norm(body.vertices, axis=1) - 1.0).max() < 0.1
@@ -18,8 +21,8 @@ def test_the_surface_is_a_body():
     assert dict(view.panel[0][1])["tolerance"] == "0.05"
 
 
-def test_a_slice_is_a_body_for_each_band():
-    view = field_view(FIELD, "x=0.5", "mine", {})
+def test_a_slice_is_a_body_for_each_band(field):
+    view = field_view(field, "x=0.5", "mine", {})
     bands = view.bodies[1:]
     assert len(bands) > 5
     assert len({body.color for body in bands}) == len(bands)
@@ -33,16 +36,16 @@ def test_a_slice_is_a_body_for_each_band():
     assert view.title == "mine"
 
 
-def test_a_page_is_written(tmp_path):
-    assert fc.show(FIELD, tmp_path / "field.html", plane="z=0").exists()
+def test_a_page_is_written(tmp_path, field):
+    assert fc.show(field, tmp_path / "field.html", plane="z=0").exists()
     sheet = fc.DistanceField.of(fc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), 0.1)
     assert fc.show(sheet, tmp_path / "sheet.html").exists()
 
 
-def test_what_has_no_meaning_is_refused(tmp_path):
+def test_what_has_no_meaning_is_refused(tmp_path, field):
     with pytest.raises(ValueError, match=r"^plane is for a DistanceField; received Sphere$"):
         fc.show(fc.Sphere(1), tmp_path / "a.html", plane="z=0")
     with pytest.raises(ValueError, match=r"^a field has no names of things: leave names out$"):
-        fc.show(FIELD, tmp_path / "a.html", names={"a": "b"})
+        fc.show(field, tmp_path / "a.html", names={"a": "b"})
     with pytest.raises(TypeError, match=r"^title must be a text; received int$"):
-        fc.show(FIELD, tmp_path / "a.html", title=3)
+        fc.show(field, tmp_path / "a.html", title=3)

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from cli.test_robot import files, run  # noqa: F401 - a fixture
+
+from cli.commands.test_robot import files, run  # noqa: F401 - a fixture
 
 
 def test_how_near_and_when(files, capsys):  # noqa: F811

@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
 from samples import sample
+from when_asked import WhenAsked
 
 RING = fc.Mesh.from_trimesh(trimesh.creation.torus(1.0, 0.35, major_sections=14, minor_sections=10))
 SHEET = fc.HeightField(0.2 * np.sin(np.arange(30.0)).reshape(5, 6), spacing=0.4)
@@ -20,7 +21,7 @@ SHAPES = {
     "ring": RING,
     "sheet": SHEET,
 }
-FIELDS = {name: fc.DistanceField.of(shape, 0.02) for name, shape in SHAPES.items()}
+FIELDS = WhenAsked(lambda name: fc.DistanceField.of(SHAPES[name], 0.02))
 BODIES = {
     "small ball": fc.Sphere(0.2),
     "large ball": fc.Sphere(3.0),

@@ -7,10 +7,11 @@ from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
 from samples import sample
+from when_asked import WhenAsked
 
 RING = fc.Mesh.from_trimesh(trimesh.creation.torus(1.0, 0.35, major_sections=14, minor_sections=10))
 SHAPES = {"ball": fc.Sphere(0.8), "box": fc.Box([1.0, 1.6, 0.7]), "ring": RING}
-FIELDS = {name: fc.DistanceField.of(shape, 0.02) for name, shape in SHAPES.items()}
+FIELDS = WhenAsked(lambda name: fc.DistanceField.of(SHAPES[name], 0.02))
 BODIES = {
     "small ball": fc.Sphere(0.2),
     "large ball": fc.Sphere(3.0),
