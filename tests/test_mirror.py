@@ -242,6 +242,7 @@ THROUGH = {
         "tracked_poses": "queries/test_tracker.py",
     },
     "queries": {
+        "quick": "queries/test_registry.py",
         "refusals": "queries/test_registry.py",
         "batches": "queries/kinds/test_rigid.py",
         "first_contact": "properties/test_first_contact.py",

@@ -5,6 +5,7 @@ from typing import Any
 
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.answer import about, named
+from firstcontact.queries.quick import QUICK
 from firstcontact.queries.registry import (
     CLOUD,
     CLOUDS,
@@ -12,7 +13,6 @@ from firstcontact.queries.registry import (
     DEFORMING_CLOUD,
     MESH,
     NOTHING,
-    QUICK,
     ROBOT,
     ROWS,
     SEVERAL,

@@ -78,12 +78,12 @@ class Row:
     @cached_property
     def answer(self) -> Callable[..., Any]:
         """The function that answers: it takes both things and an `Ask`."""
-        return _found(self.home)
+        return found_at(self.home)
 
     @cached_property
     def answer_far(self) -> Callable[..., Any]:
         """The function that lets workers answer: it takes the verb, both things and an `Ask`."""
-        return _found(self.far)
+        return found_at(self.far)
 
     def only(self, ask: Ask) -> Ask:
         """What is asked, without the options that have no meaning here."""
@@ -91,7 +91,8 @@ class Row:
         return ask._replace(**{name: Ask._field_defaults[name] for name in left_out})
 
 
-def _found(home: str) -> Callable[..., Any]:
+def found_at(home: str) -> Callable[..., Any]:
+    """Load the function that is called "module:function" in this room."""
     module, function = home.split(":")
     found: Callable[..., Any] = getattr(import_module(f"firstcontact.queries.{module}"), function)
     return found
@@ -173,42 +174,6 @@ SEARCHES |= {
 SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
 SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 
-
-def _first_in_short(
-    what: str, a: Kind, b: Kind, home: str = "in_short.first"
-) -> dict[tuple[str, Kind, Kind], str]:
-    """Who answers about the first contact of single things that are called so."""
-    verbs = {"first_contact": "first", "safe_step": "time", "is_free": "free"}
-    return {(verb, a, b): f"{home}:{found}_of_{what}" for verb, found in verbs.items()}
-
-
-# Who answers about single things, of two kinds in this order, or also in the other unless that is here, too:
-# sooner than it takes to look at all that might be given.
-SHORT = {
-    ("distance", CONVEX, CONVEX): "in_short.convexes:distance_of_convexes",
-    ("intersects", CONVEX, CONVEX): "in_short.convexes:intersects_of_convexes",
-    ("penetration", CONVEX, CONVEX): "in_short.convexes:penetration_of_convexes",
-    ("distance", MESH, MESH): "in_short.meshes:distance_of_meshes",
-    ("distance", CONVEX, MESH): "in_short.meshes:distance_of_convex_mesh",
-    ("distance", MESH, CONVEX): "in_short.meshes:distance_of_mesh_convex",
-    ("intersects", MESH, MESH): "in_short.meshes:intersects_of_meshes",
-    ("intersects", CONVEX, MESH): "in_short.meshes:intersects_of_convex_mesh",
-    ("distance", CONVEX, FIELD): "in_short.fields:distance_of_convex_field",
-    ("distance", FIELD, CONVEX): "in_short.fields:distance_of_field_convex",
-    ("intersects", CONVEX, FIELD): "in_short.fields:intersects_of_convex_field",
-    **_first_in_short("convexes", CONVEX, CONVEX),
-    **_first_in_short("meshes", MESH, MESH),
-    **_first_in_short("convex_mesh", CONVEX, MESH),
-    **_first_in_short("convex_field", CONVEX, FIELD, "in_short.fields"),
-    ("ray_cast", CONVEX, RAYS): "ray_cast:ray_at_convex",
-    ("ray_cast", MESH, RAYS): "ray_cast:ray_at_mesh",
-    ("signed_distance", CONVEX, POINTS): "in_short.points:point_at_convex",
-    ("signed_distance", MESH, POINTS): "in_short.points:point_at_mesh",
-    ("signed_distance", FIELD, POINTS): "in_short.points:point_at_field",
-    ("contains", CONVEX, POINTS): "in_short.points:inside_convex",
-    ("contains", MESH, POINTS): "in_short.points:inside_mesh",
-    ("contains", FIELD, POINTS): "in_short.points:inside_field",
-}
 
 # Who keeps what was learned of two bodies.
 TRACKED = {
@@ -363,35 +328,3 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
 
 
 ROWS = _rows()
-
-
-def _quick(verb: str) -> list[list[Callable[..., Any] | None]]:
-    """Who answers a verb in short, by the numbers of both kinds.
-
-    Each takes the shape and the rows of motion of a, those of b, both things, and an `Ask`. It gives None
-    where that is left to `Row.answer`: all that is unusual, or wrong.
-    """
-    table: list[list[Callable[..., Any] | None]] = [[None for _ in Kind] for _ in Kind]
-
-    def put(a: Kind, b: Kind, home: str, is_swapped: bool) -> None:
-        def load(*asked: Any) -> Any:
-            found = table[a][b] = _swapped(_found(home)) if is_swapped else _found(home)
-            return found(*asked)
-
-        table[a][b] = load
-
-    for (of, a, b), home in SHORT.items():
-        if of == verb:
-            put(a, b, home, False)
-            if (verb, b, a) not in SHORT:
-                put(b, a, home, True)
-    return table
-
-
-def _swapped(short: Callable[..., Any]) -> Callable[..., Any]:
-    """Who answers in short about the same two kinds the other way round."""
-    return lambda a, rows_a, b, rows_b, things, ask: short(b, rows_b, a, rows_a, things, ask)
-
-
-# To look them up by numbers takes a third of the time.
-QUICK = {verb: _quick(verb) for verb in VERBS}
