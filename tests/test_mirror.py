@@ -28,6 +28,7 @@ THROUGH = {
     "answers": {
         "clearance_results": "queries/test_clearance.py",
         "field_results": "queries/kinds/test_field_contacts.py",
+        "intersection_results": "queries/test_intersections.py",
         "interval_results": "queries/test_contact_intervals.py",
         "contact_results": "queries/test_travel.py",
         "depth_results": "queries/test_depths.py",
@@ -109,6 +110,7 @@ THROUGH = {
         "workbench": "cli/demo/test_arm.py",
     },
     "cli/options": {
+        "placed": "cli/commands/test_distance.py",
         "kinds": "cli/commands/test_elementary.py",
         "motion_options": "cli/commands/test_check.py",
         "robot_options": "cli/commands/test_robot.py",
@@ -162,6 +164,7 @@ THROUGH = {
         "mixture": "fields/building/test_combining.py",
     },
     "hierarchy": {
+        "shares": "properties/test_contacts_determinism.py",
         "pair_key": "advancement/test_queue.py",
         "tree": "hierarchy/test_build.py",
     },

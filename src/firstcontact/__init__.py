@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.elementary_results import ElementaryContacts as ElementaryContacts
     from firstcontact.answers.field_results import FieldContacts as FieldContacts
     from firstcontact.answers.field_results import Penalty as Penalty
+    from firstcontact.answers.intersection_results import Intersections as Intersections
     from firstcontact.answers.interval_results import ContactIntervals as ContactIntervals
     from firstcontact.answers.neighbor_results import Neighbors as Neighbors
     from firstcontact.answers.penetration_results import Penetration as Penetration
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.first_contact import first_contact as first_contact
     from firstcontact.queries.first_contact import first_contacts as first_contacts
     from firstcontact.queries.first_contact import safe_step as safe_step
+    from firstcontact.queries.intersections import intersections as intersections
     from firstcontact.queries.is_free import is_free as is_free
     from firstcontact.queries.neighbors import neighbors as neighbors
     from firstcontact.queries.penetration import penetration as penetration
@@ -123,6 +125,7 @@ __all__ = [
     "FirstContact",
     "FirstContacts",
     "HeightField",
+    "Intersections",
     "Joint",
     "Mesh",
     "MeshFileError",
@@ -163,6 +166,7 @@ __all__ = [
     "edge_edge_ccd",
     "first_contact",
     "first_contacts",
+    "intersections",
     "intersects",
     "is_free",
     "load",
@@ -208,6 +212,7 @@ _HOMES = {
     "FirstContact": "firstcontact.answers.contact_results",
     "FirstContacts": "firstcontact.answers.contact_results",
     "HeightField": "firstcontact.shapes.height_field",
+    "Intersections": "firstcontact.answers.intersection_results",
     "Joint": "firstcontact.articulated.model.joint",
     "Mesh": "firstcontact.shapes.mesh",
     "MeshFileError": "firstcontact.errors",
@@ -247,6 +252,7 @@ _HOMES = {
     "edge_edge_ccd": "firstcontact.queries.elementary",
     "first_contact": "firstcontact.queries.first_contact",
     "first_contacts": "firstcontact.queries.first_contact",
+    "intersections": "firstcontact.queries.intersections",
     "intersects": "firstcontact.queries.proximity",
     "is_free": "firstcontact.queries.is_free",
     "load": "firstcontact.io.load",

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.deformable.search import PARALLEL_FROM
+from firstcontact.hierarchy.shares import PARALLEL_FROM
 from oracles.brute_force_contacts import Body
 from properties.meshes import ball, bent, fields_as_bytes, grid, moving, smooth
 from samples import sample

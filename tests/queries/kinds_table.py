@@ -71,9 +71,11 @@ GROUPS = (
     ("clearance",),
     ("contact_intervals",),
     ("contacts",),
-    ("distance", "intersects"),
+    ("distance",),
+    ("intersects",),
     ("penetration",),
     ("depths",),
+    ("intersections",),
 )
 SINGLE = {
     ("ray_cast", RAYS): "`ray_cast`",
@@ -81,7 +83,16 @@ SINGLE = {
     ("contains", POINTS): "`contains`",
     ("Scene", NOTHING): "as a body of a `Scene`",
 }
-AT_AN_INSTANT = {"distance", "intersects", "penetration", "depths", "ray_cast", "signed_distance", "contains"}
+AT_AN_INSTANT = {
+    "distance",
+    "intersects",
+    "penetration",
+    "depths",
+    "intersections",
+    "ray_cast",
+    "signed_distance",
+    "contains",
+}
 
 
 def cell(verb, a, b):

@@ -26,9 +26,15 @@ def closed_faces(mesh: Mesh) -> ClosedFaces:
     """Return what is known of a mesh's edges, found on the first call."""
     if n_open_edges(mesh.faces) == 0:
         return ClosedFaces(mesh.faces, 0, True)
-    _, ids = np.unique(mesh.vertices + 0.0, axis=0, return_inverse=True)  # -0.0 is where 0.0 is
-    joined = ids.reshape(-1)[mesh.faces].astype(np.int32)
+    joined = joined_faces(mesh)
     return ClosedFaces(joined, n_open_edges(joined), False)
+
+
+@OnceForEachMesh
+def joined_faces(mesh: Mesh) -> Ids:
+    """Give the faces of a mesh, (m, 3), with one number for vertices at one place."""
+    _, ids = np.unique(mesh.vertices + 0.0, axis=0, return_inverse=True)  # -0.0 is where 0.0 is
+    return ids.reshape(-1)[mesh.faces].astype(np.int32).reshape(-1, 3)
 
 
 def n_open_edges(faces: Ids) -> int:

@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "when do two moving things first touch?",
     "clearance": "how near do two moving things come, and when do they touch?",
     "distance": "how far are two things apart, or how deep in each other?",
+    "intersections": "which faces of two meshes meet, or of one with itself?",
     "field": "sample the distance to a thing once; slices and offsets of it",
     "sequence": "check an animation of a mesh for self-contact",
     "robot": "check a robot's path for contacts",

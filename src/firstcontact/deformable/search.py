@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import driver, on_threads, thread_count
+from firstcontact._jit import driver, on_threads
 from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.elementary_candidates import (
     MOST_EDGE_EDGES,
@@ -28,26 +28,15 @@ from firstcontact.deformable.elementary_candidates import (
     options_of,
 )
 from firstcontact.deformable.surface import Surface
-from firstcontact.hierarchy.traversal import Pairing, is_begun, next_pairs, split_items, stack_size
+from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, shared
+from firstcontact.hierarchy.traversal import Pairing, next_pairs
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, filter_block
 from firstcontact.narrowphase.elementary.elementary_stages import solve_survivors, workspace
 from firstcontact.narrowphase.elementary.separation_filter import filter_separated_block
 
-# Pairs of triangles that a thread takes at a time: enough to fill blocks of features.
-PAIRS = 256
-
 # Room for what a thread finds in one run; it stops while there is room for one more load of pairs.
 ROOM = 1 << 16
 LOAD = PAIRS * (MOST_VERTEX_FACES + MOST_EDGE_EDGES)
-
-# Items of work a thread: enough for shares to be of nearly equal size.
-ITEMS_A_THREAD = 128
-
-# Triangles from which several threads are worth their start.
-PARALLEL_FROM = 2048
-
-
-NO_LIMIT = 1 << 62
 
 
 class Crew(NamedTuple):
@@ -64,43 +53,9 @@ class Crew(NamedTuple):
     time_upper: Array
 
 
-class Shares(NamedTuple):
-    """One row a thread: items still to do, how many, and what is counted."""
-
-    stacks: Ids
-    tops: NDArray[np.int64]
-    counts: NDArray[np.int64]
-
-
-def front(pairing: Pairing, wanted: int, counts: NDArray[np.int64]) -> Ids:
-    """Split a whole traversal into about so many items, (m, 2): pairs of nodes that stand for all of it."""
-    items = np.zeros((5 * max(wanted, 1), 2), np.int32)
-    n_items = int(is_begun(pairing))
-    if wanted > 1:
-        n_items = split_items(pairing, items, n_items, wanted, counts)
-    return items[:n_items]
-
-
-def shared(pairing: Pairing, depths: tuple[int, int], part: Ids | None = None) -> Shares:
-    """Share the work of a whole traversal, or of a part of its front, among the threads."""
-    n_faces = (len(pairing.children_a) + len(pairing.children_b)) // 2
-    n_threads = 1 if n_faces < PARALLEL_FROM else thread_count()
-    counts = np.zeros((n_threads, N_COUNTS), np.int64)
-    wanted = n_threads * ITEMS_A_THREAD if n_threads > 1 else 1
-    items = front(pairing, wanted, counts[0]) if part is None else part
-    share = -(-len(items) // n_threads)
-    stacks = np.zeros((n_threads, share + stack_size(*depths), 2), np.int32)
-    tops = np.zeros(n_threads, np.int64)
-    for thread in range(n_threads):
-        mine = items[thread::n_threads]
-        tops[thread] = len(mine)
-        stacks[thread, : len(mine)] = mine
-    return Shares(stacks, tops, counts)
-
-
 def crew(pairing: Pairing, depths: tuple[int, int], part: Ids | None = None) -> Crew:
     """Make room for what each thread finds in its share of the work."""
-    shares = shared(pairing, depths, part)
+    shares = shared(pairing, depths, N_COUNTS, part)
     n = len(shares.tops)
     return Crew(
         *shares,

@@ -37,6 +37,7 @@ class Pairing(NamedTuple):
 # What a traversal counts: tests of two bounds, and quiet nodes met.
 NODE_TESTS = 0
 QUIET_NODES = 1
+N_COUNTS = 2
 
 
 def stack_size(depth_a: int, depth_b: int) -> int:

@@ -21,6 +21,7 @@ ONE_RIGID = "{verb} of a field is with one other rigid body: use first_contact w
 DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
 NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"
 NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"
+NO_FACES = "{verb} lists faces of meshes, and {name} is a {what}: use its mesh"
 MOVES_RIGIDLY = (
     "{verb} is for deforming meshes, and {name} moves rigidly: use first_contact, or "
     "straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"

@@ -25,6 +25,7 @@ from firstcontact.queries.refusals import (
     MOVES_RIGIDLY,
     NEIGHBOURS,
     NO_CLOUD,
+    NO_FACES,
     NO_FEATURES,
     NO_FIELD,
     NO_ROBOT,
@@ -48,7 +49,7 @@ CLOUDS = {MESH: CLOUD, DEFORMING: DEFORMING_CLOUD}
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
 THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD
 OTHERS = *THINGS, ROBOT, SEVERAL, NOTHING
-VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths"), OTHERS) | {
+VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "intersections"), OTHERS) | {
     "ray_cast": (RAYS,),
     "signed_distance": (POINTS,),
     "contains": (POINTS,),
@@ -107,6 +108,8 @@ REFUSED: dict[str, dict[Kind, str]] = {
     | {CLOUD: MOVES_RIGIDLY},
     "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
     "depths": {FIELD: NO_FIELD, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
+    "intersections": {CONVEX: NO_FACES, FIELD: NO_FACES, ROBOT: NO_ROBOT}
+    | dict.fromkeys((CLOUD, DEFORMING_CLOUD), NO_CLOUD),
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
@@ -324,7 +327,18 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         rows["Scene", kind, NOTHING] = Row("look_up:as_body")
     for (a, b), home in TRACKED.items():
         rows["Tracker", a, b] = Row(home)
-    return rows | _cloud_rows(rows)
+    return rows | _crossing_rows() | _cloud_rows(rows)
+
+
+def _crossing_rows() -> dict[tuple[str, Kind, Kind], Row]:
+    """Rows of faces that meet, of two meshes or of one with itself."""
+    home = "intersections:intersections_of_{}"
+    found: dict[tuple[str, Kind, Kind], Row] = {}
+    for kind in (MESH, DEFORMING):
+        found |= {("intersections", kind, b): Row(home.format("two")) for b in (MESH, DEFORMING)}
+        found["intersections", kind, NOTHING] = Row(home.format("one"))
+        found["intersects", kind, NOTHING] = Row("intersections:meets_itself", called="a mesh alone")
+    return found
 
 
 ROWS = _rows()

@@ -16,6 +16,9 @@ N_POSES, MAX_POSES, MAX_TURN = 121, 4001, 0.1
 # What is as close to a straight line, in units of its coordinates, is one: nobody sees the difference.
 STRAIGHT = 1e-9
 
+# A curve is drawn as a tube, this part of its extent.
+CURVE_RADIUS = 0.004
+
 
 def bodies_of(things: Mapping[str, fc.Moving], at: Array) -> tuple[ShownBody, ...]:
     """All bodies of some things; where they are at some given times is exact."""
@@ -110,3 +113,13 @@ def _fewest(times: Array, poses: Array) -> tuple[Array, Array]:
     if (np.abs(straight - poses) <= STRAIGHT * units).all():
         return times[[0, -1]], poses[[0, -1]]
     return times, poses
+
+
+def curve_of(found: fc.Intersections) -> dict[str, fc.Moving]:
+    """The curves in which surfaces meet, as a thing to be seen; of none, nothing."""
+    curves = found.curves
+    if not curves:
+        return {}
+    points = np.concatenate(curves)
+    radius = CURVE_RADIUS * float(np.ptp(points, axis=0).max())
+    return {"curve": fc.Strands(points, [len(curve) for curve in curves], radius=radius).at(np.eye(4))}

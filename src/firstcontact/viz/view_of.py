@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 import firstcontact as fc
 from firstcontact.arrays import Array
 from firstcontact.times import time_text
-from firstcontact.viz.bodies_of import bodies_of
+from firstcontact.viz.bodies_of import bodies_of, curve_of
 from firstcontact.viz.panel import Panel, panel_of
 from firstcontact.viz.patches import patches_of
 from firstcontact.viz.view import Moment, ShownBody, ShownPatch, View
@@ -90,6 +90,8 @@ def subject_of(what: Any) -> Subject:
         things, answer = {_whole(str(name)): _as_moving(thing) for name, thing in what.items()}, None
     elif isinstance(getattr(what, "things", None), Mapping):
         things, answer = what.things, what
+        if isinstance(what, fc.Intersections):
+            things |= curve_of(what)
         if not things:
             kind = type(what).__name__
             raise ValueError(f"this {kind} is about nothing that can be shown; a Scene can be, whole")

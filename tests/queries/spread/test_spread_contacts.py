@@ -10,7 +10,7 @@ import firstcontact as fc
 from firstcontact.cli.compiling.flat_sheet import flat_sheet
 from firstcontact.deformable.elementary_candidates import N_COUNTS
 from firstcontact.deformable.problem import pose_problem
-from firstcontact.deformable.search import front
+from firstcontact.hierarchy.shares import front
 from firstcontact.queries.spread import spread_contacts
 from queries.every_answer import CUBE
 from queries.every_batch import assert_same_bytes

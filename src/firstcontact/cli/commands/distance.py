@@ -12,10 +12,11 @@ from firstcontact.cli.command import add_command, add_json, add_view
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.commands.point_distances import add_point_options, measure_points
 from firstcontact.cli.options.motion_options import asked
+from firstcontact.cli.options.placed import add_poses, placed
 from firstcontact.cli.page import write_page
 from firstcontact.cli.texts.json_text import json_text
-from firstcontact.cli.texts.pose_text import EXPLAINED, read_pose
-from firstcontact.cli.texts.shape_text import HELP, read_shape, thing_name
+from firstcontact.cli.texts.pose_text import EXPLAINED
+from firstcontact.cli.texts.shape_text import HELP, thing_name
 from firstcontact.cli.texts.table import point, table
 
 _DESCRIPTION = f"""
@@ -37,10 +38,7 @@ def add_to(commands: Any) -> None:
     parser = add_command(commands, "distance A [B] [options]", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("a", metavar="A", help=HELP)
     parser.add_argument("b", metavar="B", nargs="?", help="the same; not with --points")
-    for name in ("a", "b"):
-        parser.add_argument(
-            f"--pose-{name}", metavar="POSE", help=f"pose of {name.upper()} (default: where its file has it)"
-        )
+    add_poses(parser)
     parser.add_argument(
         "--solid", action="store_true", help="closed meshes have an inside: no distance there"
     )
@@ -55,13 +53,13 @@ def add_to(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Measure, and print what was found."""
     if options.points is not None:
-        measure_points(options, _placed(options, "a"))
+        measure_points(options, placed(options, "a"))
         return
     if options.output is not None or options.sign != "auto":
         raise CommandError("-o and --sign go with --points")
     if options.b is None:
         raise CommandError("distance is about two things: B is missing; or --points FILE")
-    things = [_placed(options, name) for name in ("a", "b")]
+    things = [placed(options, name) for name in ("a", "b")]
     if options.penetration and options.solid:
         raise CommandError(
             "--solid goes with the distance: --penetration takes closed meshes as solid anyway"
@@ -80,12 +78,6 @@ def run(options: argparse.Namespace) -> None:
     print(table([(key.replace("_", " "), _cell(value)) for key, value in facts.items()]))
     if options.view is not None:
         print(f"\na page is in {options.view}")
-
-
-def _placed(options: argparse.Namespace, name: str) -> Any:
-    pose = getattr(options, f"pose_{name}")
-    place = np.eye(4) if pose is None else read_pose(f"--pose-{name}", pose)
-    return asked(read_shape(getattr(options, name)).at, place)
 
 
 def _gap(found: fc.Distance) -> dict[str, Any]:

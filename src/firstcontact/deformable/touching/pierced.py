@@ -13,10 +13,10 @@ from firstcontact._jit import driver, kernel, on_threads
 from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bounds.swept_bounds import swept_bounds
 from firstcontact.deformable.problem import Problem, parts_of_faces, quiet_nodes
-from firstcontact.deformable.search import NO_LIMIT, PAIRS, Shares, shared
 from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.refit import refit
-from firstcontact.hierarchy.traversal import Pairing, next_pairs
+from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, Shares, shared
+from firstcontact.hierarchy.traversal import N_COUNTS, Pairing, next_pairs
 from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE
 from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE, is_pierced
 from firstcontact.scalar.integer_polynomial import scaled_integers
@@ -66,7 +66,7 @@ def pierced_at_start(
     traversal of `pairing_at_start`, those that come from there.
     """
     pairing = pairing_at_start(problem) if pairing is None else pairing
-    work = shared(pairing, problem.depths, part)
+    work = shared(pairing, problem.depths, N_COUNTS, part)
     n = len(work.tops)
     team = Team(np.empty((n, ROOM, 2), np.int32), np.empty((n, ROOM), np.bool_), np.zeros(n, np.int64))
     rows = [np.empty((0, 2), np.int32)]

@@ -19,7 +19,6 @@ from firstcontact.deformable.contact_list import Search, all_contacts, each_once
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import N_COUNTS, FeaturesFound
 from firstcontact.deformable.problem import Problem, pose_problem
-from firstcontact.deformable.search import front
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.touching.pierced import (
     Pierced,
@@ -29,6 +28,7 @@ from firstcontact.deformable.touching.pierced import (
     pierced_at_start,
 )
 from firstcontact.errors import too_many
+from firstcontact.hierarchy.shares import front
 from firstcontact.hierarchy.traversal import NODE_TESTS, QUIET_NODES, Pairing
 from firstcontact.shapes.moving import Moving
 from firstcontact.spreading.batch import Batch

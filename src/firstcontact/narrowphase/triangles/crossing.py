@@ -1,0 +1,167 @@
+"""What two triangles have in common at an instant: nothing, a point, a segment, or an area. Decided exactly.
+
+The ends of what they share are named, not measured: by the least feature of each triangle that such a point
+is on. So neighbours agree on the points that they share, whatever rounding makes of these. A feature is a
+number: corners are 0 to 2, edges 3 to 5 (edge 3 + i joins the corners i and i + 1), the face is 6. A point is
+one number, 7 times the feature of a and that of b.
+
+A line that crosses the plane of a triangle, seen along itself, has each side on its left or its right: three
+signs of volumes say where it passes. Those that are close are worked out exactly.
+"""
+
+from firstcontact._jit import kernel
+from firstcontact.arrays import Array, Ids
+from firstcontact.narrowphase.triangles.piercing import UNKNOWN, volume_sign
+from firstcontact.scalar.vec3 import Triangle, Vec3, cross, sub
+
+EDGE, FACE, N_FEATURES = 3, 6, 7
+
+# In place of the number of points: what is left to exact numbers. A triangle without an area, or coordinates
+# so small that their products underflow.
+OPEN = -1
+
+# Points that are told of a pair at most: six corners of an area, and each of these found again.
+MOST_POINTS = 24
+
+Signs = tuple[int, int, int]
+
+
+@kernel
+def common_points(a: Triangle, b: Triangle, room: Array, points: Ids) -> int:
+    """Write the ends of what two triangles share; how many: 0 to 2, from 3 on corners of an area, or OPEN."""
+    above_b = _sides(b, a, room)
+    if _are_beyond(above_b):
+        return 0
+    above_a = _sides(a, b, room)
+    if _are_beyond(above_a):
+        return 0
+    if _has_unknown(above_a) or _has_unknown(above_b):
+        return OPEN
+    if _are_zero(above_a) or _are_zero(above_b):
+        are_flat = _are_zero(above_a) and _are_zero(above_b)
+        return _common_in_plane(a, b, room, points) if are_flat else OPEN
+    n = _list_through(a, b, above_b, False, room, points, 0)
+    return _list_through(b, a, above_a, True, room, points, n) if n >= 0 else n
+
+
+@kernel
+def _sides(t: Triangle, of: Triangle, room: Array) -> Signs:
+    """On which side of a triangle's plane the corners of another are."""
+    return (
+        volume_sign(t[0], t[1], t[2], of[0], room),
+        volume_sign(t[0], t[1], t[2], of[1], room),
+        volume_sign(t[0], t[1], t[2], of[2], room),
+    )
+
+
+@kernel
+def _are_beyond(signs: Signs) -> bool:
+    """Are all on one side of the plane, and none in it?"""
+    return signs[0] == signs[1] and signs[1] == signs[2] and abs(signs[0]) == 1
+
+
+@kernel
+def _has_unknown(signs: Signs) -> bool:
+    return signs[0] == UNKNOWN or signs[1] == UNKNOWN or signs[2] == UNKNOWN
+
+
+@kernel
+def _are_zero(signs: Signs) -> bool:
+    return signs[0] == 0 and signs[1] == 0 and signs[2] == 0
+
+
+@kernel
+def _list_through(
+    a: Triangle, b: Triangle, above: Signs, is_swapped: bool, room: Array, points: Ids, n: int
+) -> int:
+    """Add where edges of a pass through b, or corners of a lie in it; how many there are then, or OPEN."""
+    for i in range(3):
+        j = (i + 1) % 3
+        feature = EDGE + i
+        if above[i] == 0:
+            # The line from this corner to one off the plane crosses that here.
+            feature = i
+            if above[j] == 0:
+                j = (i + 2) % 3
+        elif above[i] * above[j] >= 0:
+            continue
+        on_b = _feature_on(
+            volume_sign(a[i], a[j], b[0], b[1], room),
+            volume_sign(a[i], a[j], b[1], b[2], room),
+            volume_sign(a[i], a[j], b[2], b[0], room),
+        )
+        if on_b == OPEN:
+            return OPEN
+        if on_b < N_FEATURES:
+            n = _add(points, n, N_FEATURES * on_b + feature if is_swapped else N_FEATURES * feature + on_b)
+    return n
+
+
+@kernel
+def _feature_on(x: int, y: int, z: int) -> int:
+    """Feature that a point is on, by the sides on which it is of three edges; N_FEATURES outside, or OPEN."""
+    has_left, has_right = x == 1 or y == 1 or z == 1, x == -1 or y == -1 or z == -1
+    if has_left and has_right:
+        return N_FEATURES
+    if x == UNKNOWN or y == UNKNOWN or z == UNKNOWN:
+        return OPEN
+    if x == 0:
+        return 1 if y == 0 else (0 if z == 0 else EDGE)
+    if y == 0:
+        return 2 if z == 0 else EDGE + 1
+    return EDGE + 2 if z == 0 else FACE
+
+
+@kernel
+def _add(points: Ids, n: int, point: int) -> int:
+    """Add a point unless it is there."""
+    for i in range(n):
+        if points[i] == point:
+            return n
+    points[n] = point
+    return n + 1
+
+
+@kernel
+def _common_in_plane(a: Triangle, b: Triangle, room: Array, points: Ids) -> int:
+    """Write the common points of two triangles in one plane, seen along the axis where b looks largest."""
+    x, y, z = cross(sub(b[1], b[0]), sub(b[2], b[0]))
+    axis = 0 if abs(x) >= abs(y) and abs(x) >= abs(z) else (1 if abs(y) >= abs(z) else 2)
+    turn_a, turn_b = area_sign(a[0], a[1], a[2], axis, room), area_sign(b[0], b[1], b[2], axis, room)
+    if turn_a == 0 or turn_b == 0 or turn_a == UNKNOWN or turn_b == UNKNOWN:
+        return OPEN
+    n = 0
+    for i in range(3):
+        on_b = _feature_on(
+            area_sign(b[0], b[1], a[i], axis, room),
+            area_sign(b[1], b[2], a[i], axis, room),
+            area_sign(b[2], b[0], a[i], axis, room),
+        )
+        on_a = _feature_on(
+            area_sign(a[0], a[1], b[i], axis, room),
+            area_sign(a[1], a[2], b[i], axis, room),
+            area_sign(a[2], a[0], b[i], axis, room),
+        )
+        if on_a == OPEN or on_b == OPEN:
+            return OPEN
+        if on_b < N_FEATURES:
+            n = _add(points, n, N_FEATURES * i + on_b)
+        if on_a < N_FEATURES:
+            n = _add(points, n, N_FEATURES * on_a + i)
+    for i in range(3):
+        p, q = a[i], a[(i + 1) % 3]
+        for j in range(3):
+            v, w = b[j], b[(j + 1) % 3]
+            if (
+                area_sign(p, q, v, axis, room) * area_sign(p, q, w, axis, room) == -1
+                and area_sign(v, w, p, axis, room) * area_sign(v, w, q, axis, room) == -1
+            ):
+                n = _add(points, n, N_FEATURES * (EDGE + i) + EDGE + j)
+    return n
+
+
+@kernel
+def area_sign(a: Vec3, b: Vec3, c: Vec3, axis: int, room: Array) -> int:
+    """Sign of the area of a triangle seen along an axis: of the volume up to a point above one corner."""
+    u, v = (axis + 1) % 3, (axis + 2) % 3
+    return volume_sign((a[u], a[v], 0.0), (b[u], b[v], 0.0), (c[u], c[v], 0.0), (c[u], c[v], -1.0), room)
