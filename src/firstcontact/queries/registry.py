@@ -32,7 +32,6 @@ from firstcontact.queries.refusals import (
     NO_THING,
     NOT_TRACKED,
     OBSTACLE_DEFORMS,
-    OBSTACLE_FIELD,
     ONE_RIGID,
     ROBOT_FIRST,
 )
@@ -221,8 +220,8 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
         if verb == "clearance" and a in (MESH, DEFORMING):
             return Row(refusal=NEIGHBOURS)
         return Row(refusal=ITSELF if is_with_itself else ALONE)
-    if a is ROBOT and b in (DEFORMING, DEFORMING_CLOUD, FIELD):
-        return Row(refusal=OBSTACLE_FIELD if b is FIELD else OBSTACLE_DEFORMS, name="b")
+    if a is ROBOT and b in (DEFORMING, DEFORMING_CLOUD):
+        return Row(refusal=OBSTACLE_DEFORMS, name="b")
     clouds = [kind in (CLOUD, DEFORMING_CLOUD) for kind in (a, b)]
     if any(clouds) and FIELD in (a, b):
         return Row(refusal=CLOUD_AND_FIELD, name="a" if clouds[0] else "b")
@@ -307,6 +306,9 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             own = takes - FAR if verb in SINGLE else takes
             rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread.spread_robot:spread_paths")
+        if verb != "contact_intervals":
+            row = rows[verb, ROBOT, CONVEX]
+            rows[verb, ROBOT, FIELD] = replace(row, takes=row.takes - {"method"})
     home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
     deforming = DEFORMING, DEFORMING_CLOUD
     for a, b in product(deforming, (*deforming, NOTHING)):

@@ -216,9 +216,6 @@ def test_refusals():
         fc.contact_intervals(ball, field)
     with pytest.raises(TypeError, match=r"^a field is made of a convex shape or a mesh"):
         fc.DistanceField.of(field)
-    arm = fc.Robot({"base": (), "arm": ball}, [fc.Joint("j", "prismatic", "base", "arm", axis=[1, 0, 0])])
-    with pytest.raises(TypeError, match=r"^obstacle 'wall' is a field"):
-        fc.is_free(arm.moving([0.0], [1.0]), {"wall": field})
     with pytest.raises(TypeError, match=r"^a link is made of convex shapes and meshes"):
         fc.Robot({"base": field}, [])
     with pytest.raises(ValueError, match=r"^batches must have the same length"):

@@ -130,10 +130,8 @@ def _enter(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) ->
     else:
         if thing.kind is Kind.DEFORMING:
             raise TypeError(f"obstacle {name!r} deforms: a robot's obstacles must be rigid")
-        if thing.kind is Kind.FIELD:
-            rule = "a robot's obstacles must be convex shapes or meshes"
-            raise TypeError(f"obstacle {name!r} is a field: {rule}")
-        if not is_empty(thing.shape):
+        # Searches along paths know no fields: who poses the question asks about them by themselves.
+        if thing.kind is not Kind.FIELD and not is_empty(thing.shape):
             _enter_rigid(name, thing, pieces, parents)
     return Actor(thing, name, first_frame, list(range(first_piece, len(pieces))))
 

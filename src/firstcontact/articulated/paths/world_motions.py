@@ -260,14 +260,15 @@ def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple
     """Motions of all frames, in pieces in which none of them changes; `rows` are those of the robot."""
     others = [actor for actor in world_shapes.actors[1:] if actor.pieces and not _is_still(actor)]
     motions: list[Any] = [own, *(actor.thing.motion for actor in others)]
-    sizes = {len(motion) for motion in motions if motion.is_batch}
+    fields = [actor.thing.motion for actor in world_shapes.actors[1:] if actor.thing.kind is Kind.FIELD]
+    sizes = {len(motion) for motion in [*motions, *fields] if motion.is_batch}
     if len(sizes) > 1:
         raise ValueError(f"batches must have the same length; received {sorted(sizes)}")
-    is_batch = any(motion.is_batch for motion in motions)
+    is_batch, n = bool(sizes), sizes.pop() if sizes else 1
     if not others:
-        return rows, own.times.copy(), is_batch  # an array that can be written to is another type
+        whole = rows if len(rows) == n else np.repeat(rows, n, axis=0)
+        return whole, own.times.copy(), is_batch  # an array that can be written to is another type
     times = np.unique(np.concatenate([motion.times for motion in motions]))
-    n = sizes.pop() if sizes else 1
     found = np.zeros((n, len(times) - 1, len(world_shapes.parents), N_COLUMNS))
     for actor, motion in zip([world_shapes.actors[0], *others], motions, strict=True):
         which = np.searchsorted(motion.times, times[:-1], side="right") - 1

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 
 import firstcontact as fc
 from firstcontact.cli.compiling.flat_sheet import flat_sheet
@@ -96,6 +97,16 @@ def solid_arm() -> None:
     arm = two_boxes([0.2, 0.2, 1.0], [0.2, 0.2, 1.0], [5.0, 0.0, 0.0])
     robot = fc.Robot({"base": (), "arm": arm}, [hinge])
     fc.is_free(robot.moving([0.0], [[0.1]]), fc.Box([1.0, 1.0, 1.0]).at((_HERE, [9.0, 0.0, 0.0])))
+
+
+def arm_among_fields() -> None:
+    """Paths of a robot with a closed mesh beside a field: straight ones, and along a spline."""
+    hinge = fc.Joint("hinge", "revolute", "base", "arm", axis=[0.0, 1.0, 0.0])
+    arm = two_boxes([0.2, 0.2, 1.0], [0.2, 0.2, 1.0], [5.0, 0.0, 0.0])
+    robot = fc.Robot({"base": (), "arm": arm}, [hinge])
+    field = fc.DistanceField.of(fc.Sphere(0.1), 0.05).at((_HERE, [2.0, 0.0, 0.0]))
+    for way in (robot.moving([0.0], [0.1]), robot.along(CubicSpline([0.0, 1.0], [[0.0], [0.1]]))):
+        fc.is_free(way, field)
 
 
 def two_boxes(one: list[float], other: list[float], between: list[float]) -> fc.Mesh:

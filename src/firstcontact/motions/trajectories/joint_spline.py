@@ -86,11 +86,11 @@ def _write_deviations(breaks: Array, coefficients: Array, times: Array, found: A
             first -= 1
         for i in range(len(coefficients)):
             for c in range(found.shape[2]):
-                found[i, m, c] = _deviation(breaks, coefficients[i], (first, last), (start, end), c)
+                found[i, m, c] = chord_deviation(breaks, coefficients[i], (first, last), (start, end), c)
 
 
 @kernel
-def _deviation(
+def chord_deviation(
     breaks: Array, coefficients: Array, pieces: tuple[int, int], times: tuple[float, float], c: int
 ) -> float:
     """How far one value is from its chord."""

@@ -1,11 +1,11 @@
 """The least distance of a rigid body and a field over their motions.
 
-A separation that is kept is found by halving: first contacts at a separation prove that it is, or tell a time
-at which the two are about that near. How far apart they are then is bounded by a point of the body.
+First contacts at a separation prove that it is kept, or tell a time at which the two are about that near. How
+far apart they are then is bounded by a point of the body.
 """
 
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,13 +13,12 @@ from firstcontact.advancement.arrival import N_COUNTS
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.nearest import RELATIVE
 from firstcontact.answers.clearance_results import Clearance
-from firstcontact.answers.contact_results import FirstContact
 from firstcontact.arrays import Array
 from firstcontact.fields.field_values import field_values
 from firstcontact.motions.poses_then import poses_then
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.field_contacts import PLACING
-from firstcontact.queries.kinds.field_first import as_field, field_first
+from firstcontact.queries.kinds.field_first import as_field, field_found, pose_body_and_field
 from firstcontact.queries.kinds.rigid import advancement_stats
 from firstcontact.queries.kinds.rigid_clearance import RigidMeasurer, measured_then
 from firstcontact.shapes.mesh import is_empty
@@ -36,8 +35,12 @@ NOT_FAR = (
 # Times at which to look before anything is known.
 LOOKS = np.linspace(0.0, 1.0, 17)
 
-# To know a separation better than by this part of the fields' tolerances would gain little.
-OF_FIELD = 0.25
+# Where to look around the nearest time, in widths one after the other, as long as that is nearer still.
+BESIDE, WIDTHS = np.linspace(-0.875, 0.875, 15), (2.0**-4, 2.0**-7, 2.0**-10)
+
+# To know a separation better than by this part of the fields' tolerances would gain little; and what is seen
+# is more than what can be proven by about so many of them.
+OF_FIELD, SEEN = 0.25, 2.5
 
 
 class Least(NamedTuple):
@@ -54,10 +57,9 @@ def field_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     """Least distance of a body and a field, or of two fields, of one motion or a batch."""
     began = perf_counter()
     n = common_length(a.rigid, b.rigid, "motions")
-    for name, thing in (("a", a), ("b", b)):
-        if thing.kind is Kind.FIELD and not as_field(thing.shape).is_exact[0]:
-            raise ValueError(NOT_FAR.format(name=name))
-    found = [_least(_row(a, k), _row(b, k), ask) for k in range(n)]
+    check_far(a, "a")
+    check_far(b, "b")
+    found = [least_to_field(one_row(a, k), one_row(b, k), ask) for k in range(n)]
     upper, lower, time = (np.array([row[i] for row in found], float) for i in range(3))
     there = measured_then(a, b, time, False)
     points = np.stack([there.points_a, there.points_b], axis=1)
@@ -74,38 +76,74 @@ def field_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     return Clearance(*numbers, points[0], there.faces[0], Status(int(status[0])), stats, measurer)
 
 
-def _row(thing: Moving, k: int) -> Moving:
+def check_far(thing: Moving, name: str) -> None:
+    """Refuse a field that does not tell how far its shape is."""
+    if thing.kind is Kind.FIELD and not as_field(thing.shape).is_exact[0]:
+        raise ValueError(NOT_FAR.format(name=name))
+
+
+def one_row(thing: Moving, k: int) -> Moving:
     """One motion of a batch."""
     return Moving(thing.shape, thing.rigid.chosen(slice(k, k + 1), False))
 
 
-def _least(a: Moving, b: Moving, ask: Ask) -> Least:
-    """Halve what is not known of the separation that is kept."""
-    counts, known = np.zeros(N_COUNTS), 0.0
+def least_to_field(a: Moving, b: Moving, ask: Ask, limit: float = np.inf) -> Least:
+    """Find how near a single body and a field come; or that they keep a limit, where they do.
+
+    What was seen where they are nearest is all but proven: a little less than that is tried, ever less where
+    it is not kept, and then what is not known is halved.
+    """
+    counts, known, high = np.zeros(N_COUNTS), 0.0, np.inf
     if is_empty(a.shape) or is_empty(b.shape):
         return Least(np.inf, np.inf, 0.0, False, counts)
     sizes = [2.0 * shape_of(thing).farthest for thing in (a, b)]
     part, length = (RELATIVE if ask.tolerance is None else 0.0), ask.tolerance_for(*sizes)
-    fine = OF_FIELD * sum(as_field(thing.shape).tolerance for thing in (a, b) if thing.kind is Kind.FIELD)
-    seen = _uppers(a, b, LOOKS)
-    upper, time = float(seen.min()), float(LOOKS[np.argmin(seen)])
-    high = upper
-    while upper > 0.0 and high - known > (wanted := max(part * upper, length, fine)):
-        level = known + 0.5 * (high - known)
-        asked = Ask(0.25 * wanted, level, max_iterations=ask.max_iterations)
-        hit: FirstContact = field_first(a, b, asked)
-        stats: Any = hit.stats
-        counts += stats.iterations, stats.front_nodes, stats.volume_tests, stats.triangle_tests
-        if hit.status == Status.MAX_ITERATIONS:
+    tolerance = sum(as_field(thing.shape).tolerance for thing in (a, b) if thing.kind is Kind.FIELD)
+    if limit < np.inf and _first_at(a, b, Ask(length, limit), counts)[0] == Status.SEPARATED:
+        return Least(np.inf, limit, 0.0, False, counts)
+    upper, time = _nearest_seen(a, b, LOOKS)
+    tried = 0  # since something nearer was seen
+    while upper > 0.0:
+        wanted = max(part * upper, length, OF_FIELD * tolerance)
+        high = min(high, upper)
+        step = (wanted + SEEN * tolerance) * 2.0**tried
+        level = max(known + 0.5 * (high - known), high - step if known == 0.0 else 0.0)
+        if high - known <= wanted or level <= known:
+            break
+        status, then = _first_at(a, b, Ask(0.25 * wanted, level, max_iterations=ask.max_iterations), counts)
+        if status == Status.MAX_ITERATIONS:
             return Least(upper, known, time, True, counts)
-        if hit.status == Status.SEPARATED:
+        if status == Status.SEPARATED:
             known = level
+            if level >= upper - (wanted + SEEN * tolerance):
+                break
             continue
-        there = float(_uppers(a, b, np.array([hit.time]))[0])
+        there, then = _nearest_seen(a, b, np.array([then]), upper)
+        high, tried = level, tried + 1
         if there < upper:
-            upper, time = there, hit.time
-        high = min(level, upper)
+            upper, time, tried = there, then, 0
     return Least(upper, min(known, upper), time, False, counts)
+
+
+def _first_at(a: Moving, b: Moving, ask: Ask, counts: Array) -> tuple[int, float]:
+    """Status and time of the first contact at a separation."""
+    found = field_found(pose_body_and_field(a, b, ask), ask)
+    counts += found.counts[0]
+    return int(found.status[0]), float(found.time[0])
+
+
+def _nearest_seen(a: Moving, b: Moving, times: Array, known: float = np.inf) -> tuple[float, float]:
+    """Bound the least distance from above, by what is seen at times and, ever closer, around the nearest."""
+    seen = _uppers(a, b, times)
+    upper, time = float(seen.min()), float(times[np.argmin(seen)])
+    are_still = a.rigid.is_resting and b.rigid.is_resting
+    for width in WIDTHS if 0.0 < upper < known and not are_still else ():
+        around = np.clip(time + width * BESIDE, 0.0, 1.0)
+        seen = _uppers(a, b, around)
+        if not seen.min() < upper:
+            break
+        upper, time = float(seen.min()), float(around[np.argmin(seen)])
+    return upper, time
 
 
 def _uppers(a: Moving, b: Moving, times: Array) -> Array:
@@ -129,5 +167,9 @@ def _farthest(thing: Moving, points: Array, times: Array) -> Array:
     largest = max(float(np.abs(part).max(initial=0.0)) for part in (points, own, poses[:, :3, 3]))
     values = field_values(field.octree, np.ascontiguousarray(own))
     is_beyond = ((own < field.box[0]) | (own > field.box[1])).any(axis=1)
-    far: Array = np.where(is_beyond, np.sqrt(2.0) * values, values) + field.tolerance
+    # From beyond, by way of the box around the shape.
+    inner = np.clip(own[is_beyond], *field.bounds)
+    beyond = np.linalg.norm(own[is_beyond] - inner, axis=1)
+    values[is_beyond] = beyond + np.maximum(field_values(field.octree, np.ascontiguousarray(inner)), 0.0)
+    far: Array = values + field.tolerance
     return far + 2.0 * PLACING * largest

@@ -52,7 +52,7 @@ def field_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of a body and a field; which is which does not matter."""
     began = perf_counter()
     pair = pose_body_and_field(single(a, "a"), single(b, "b"), ask)
-    found = _found(pair, ask)
+    found = field_found(pair, ask)
     stats = advancement_stats(found.counts[0].tolist(), perf_counter() - began)
     status, time = Status(int(found.status[0])), float(found.time[0])
     if status == Status.SEPARATED:
@@ -69,7 +69,7 @@ def field_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     """First contacts of a batch of motions of a body and a field."""
     began = perf_counter()
     pair = pose_body_and_field(a, b, ask)
-    found = _found(pair, ask)
+    found = field_found(pair, ask)
     upper, features = proven_times(pair, found), features_of(pair, found)
     stats = advancement_stats(np.ascontiguousarray(found.counts.T), perf_counter() - began)
     return FirstContacts(found.status, found.time, upper, *places_of(pair, found), features, stats)
@@ -77,7 +77,7 @@ def field_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
 
 def field_time(a: Moving, b: Moving, ask: Ask) -> float:
     """Time of the first contact of a body and a field, 1 where there is none."""
-    found = _found(pose_body_and_field(single(a, "a"), single(b, "b"), ask), ask)
+    found = field_found(pose_body_and_field(single(a, "a"), single(b, "b"), ask), ask)
     return min(float(found.time[0]), 1.0)
 
 
@@ -118,7 +118,7 @@ def pose_body_and_field(a: Moving, b: Moving, ask: Ask) -> BodyAndField:
     return BodyAndField(is_swapped, motions, FieldBatch(body, field, *motions.rows), options)
 
 
-def _found(pair: BodyAndField, ask: Ask) -> FieldFound:
+def field_found(pair: BodyAndField, ask: Ask) -> FieldFound:
     """Search, in parts where progress is shown."""
 
     def search(rows_a: Array, rows_b: Array, _: Which) -> FieldFound:

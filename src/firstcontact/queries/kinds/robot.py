@@ -15,6 +15,7 @@ from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, RobotStats, no_contact
 from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.answers.robot_results import RobotContact, RobotContacts, RobotDistance
+from firstcontact.arrays import Ids
 from firstcontact.articulated.model.world_shapes import Things, robot_of
 from firstcontact.articulated.paths.closest_links import nearest_pairs
 from firstcontact.articulated.paths.path_types import METHODS, PathsFound
@@ -24,17 +25,24 @@ from firstcontact.articulated.paths.world_motions import WorldMotions, default_t
 from firstcontact.articulated.proof.certificate import Certificate, certified, single_things
 from firstcontact.bodies.mesh_parts import is_closed
 from firstcontact.queries.kinds.resting import resting_distance
+from firstcontact.queries.kinds.robot_fields import (
+    field_names,
+    field_pairs,
+    field_placed,
+    firsts_with_fields,
+    measured_field,
+    solid_shape,
+)
 from firstcontact.queries.look_up import answer
 from firstcontact.scalar.error_bounds import SHORTEST
-from firstcontact.shapes.convex_hull import ConvexHull
-from firstcontact.shapes.mesh import as_mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import Shape
 from firstcontact.status import ContactKind, Status
 
 # How often the time after a contact is doubled, and then halved, in search of one that is proven.
 DOUBLINGS, HALVINGS = 48, 24
+
+NO_CERTIFICATE = "a certificate knows no fields, and obstacle {name!r} is one: use the mesh() of the field"
 
 
 class Posed(NamedTuple):
@@ -72,6 +80,8 @@ class PathFinder(NamedTuple):
 
     def certificate(self, posed: Posed, time: float) -> Certificate:
         """The proof that the path is free up to a time."""
+        for name in field_names(posed.world):
+            raise ValueError(NO_CERTIFICATE.format(name=name))
         return certified(posed.world, posed.options, 0, time)
 
 
@@ -130,7 +140,7 @@ def robot_distance(a: Moving, b: Any, ask: Ask) -> RobotDistance:
     """Least distance over all pairs, in each configuration."""
     posed = posed_paths(_resting("distance", a), b, ask._replace(tolerance=0.0), is_first=False)
     world, touching = posed.world, _found(posed, ask).pairs
-    pairs = np.where(touching >= 0, touching, nearest_pairs(world))
+    pairs = np.where(touching >= 0, touching, _nearest(world))
     names = [pair_names(world, pair) for pair in pairs.tolist()]
     n = len(pairs)
     distances, points = np.full(n, np.inf), np.full((2, n, 3), np.nan)
@@ -152,6 +162,22 @@ def robot_distance(a: Moving, b: Any, ask: Ask) -> RobotDistance:
     stats, (one, other) = DistanceStats(*counts[:, 0].tolist()), points[:, 0]
     found = RobotDistance(float(distances[0]), one, other, faces[0], stats, a_names[0], b_names[0])
     return about(found, robot_things(world.things))
+
+
+def _nearest(world: WorldMotions) -> Ids:
+    """The nearest pair in each configuration, -1 where there is none."""
+    pairs, at_fields = nearest_pairs(world), field_pairs(world)
+    if not at_fields:
+        return pairs
+    n = len(pairs)
+    least, paths = np.full(n, np.inf), np.arange(n)
+    for i in np.flatnonzero(pairs >= 0).tolist():
+        least[i] = measured_pair(world, i, int(pairs[i]), False).distance
+    for number, pair in enumerate(at_fields, len(world.pairs)):
+        distances = np.asarray(measured_field(world, pair, paths, np.zeros(n)).distance)
+        pairs = np.where(distances < least, number, pairs).astype(np.int32)
+        least = np.minimum(least, distances)
+    return pairs
 
 
 def robot_intersects(a: Moving, b: Any, ask: Ask) -> bool | NDArray[np.bool_]:
@@ -192,7 +218,8 @@ def _found(posed: Posed, ask: Ask) -> PathsFound:
     def part(span: slice) -> PathsFound:
         return refined_paths(posed.world.part(span.start, span.stop), posed.options)
 
-    return in_parts(part, len(posed.world.rows), ask.progress)
+    found = in_parts(part, len(posed.world.rows), ask.progress)
+    return firsts_with_fields(posed.world, posed.options, found)
 
 
 def _status(pair: int, time: float) -> Status:
@@ -205,6 +232,9 @@ def pair_names(world: WorldMotions, pair: int) -> tuple[str | None, str | None]:
     """Names of the two of a pair; None where there is none."""
     if pair < 0:
         return None, None
+    if pair >= len(world.pairs):
+        piece, name = field_pairs(world)[pair - len(world.pairs)]
+        return world.pieces[piece].name, name
     a, b = world.pairs[pair, :2]
     return world.pieces[a].name, world.pieces[b].name
 
@@ -217,17 +247,16 @@ def path_stats(counts: Any, began: float) -> RobotStats:
 
 def _placed(world: WorldMotions, i: int, pair: int, t: float, as_solid: bool) -> tuple[Moving, Moving]:
     """The two shapes of a pair as they are at a time of a path; convex meshes as hulls, or not."""
-    a, b = (
-        _shape(world, int(k), as_solid).at(piece_pose(world, i, int(k), t)) for k in world.pairs[pair, :2]
-    )
-    return a, b
 
+    def placed(k: int) -> Moving:
+        shape = solid_shape(world, k) if as_solid else world.pieces[k].shape
+        return shape.at(piece_pose(world, i, k, t))
 
-def _shape(world: WorldMotions, k: int, as_solid: bool) -> Shape:
-    shape = world.pieces[k].shape
-    if as_solid and shape.kind is Kind.MESH and world.geometries.meshes[k] < 0:
-        return ConvexHull(as_mesh(shape).vertices, flat=True)
-    return shape
+    if pair >= len(world.pairs):
+        at_field = field_pairs(world)[pair - len(world.pairs)]
+        return placed(at_field.piece), field_placed(world, at_field, i, t)
+    a, b = world.pairs[pair, :2].tolist()
+    return placed(a), placed(b)
 
 
 def measured_pair(world: WorldMotions, i: int, pair: int, is_touching: bool, t: float = 0.0) -> Distance:
@@ -235,6 +264,8 @@ def measured_pair(world: WorldMotions, i: int, pair: int, is_touching: bool, t: 
     surfaces: Distance = answer("distance", *_placed(world, i, pair, t, False))
     if not is_touching or surfaces.distance == 0.0:
         return surfaces
+    if pair >= len(world.pairs):  # inside a closed mesh
+        return replace(surfaces, distance=0.0, points_b=surfaces.points_a)
     solids = _placed(world, i, pair, t, True)
     are_closed = all(is_closed(thing.surface) for thing in solids if thing.kind is Kind.MESH)
     found = resting_distance(*solids, Ask(solid=are_closed))
@@ -253,7 +284,7 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
         if len(touch.points) > 0:
             return touch
     # Wholly inside a closed mesh: the nearest places on both surfaces.
-    nearest = resting_distance(*_placed(posed.world, i, pair, time, False))
+    nearest: Distance = answer("distance", *_placed(posed.world, i, pair, time, False))
     way = nearest.points_b - nearest.points_a
     normal = way / max(float(np.linalg.norm(way)), SHORTEST)
     middle = 0.5 * (nearest.points_a + nearest.points_b)

@@ -20,6 +20,7 @@ from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.queries.kinds.resting import resting_distance
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.queries.kinds.robot import measured_pair, pair_names, path_stats, posed_paths, robot_things
+from firstcontact.queries.kinds.robot_fields import field_pairs, measured_field, nearest_to_fields
 from firstcontact.queries.look_up import answer, answer_about
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -100,7 +101,12 @@ def robot_clearance(a: Moving, b: Any, ask: Ask) -> RobotClearance:
     if world.deviates:  # what was seen of obstacles may be off by what they deviate from their pieces
         distance, points, faces = _measured(world, found.pair, found.time, found.upper)
         known = {"_places": (points, faces)}
-    lower = np.minimum(np.where(found.state == DONE, found.lower, 0.0), distance)
+    near = nearest_to_fields(world, Ask(ask.tolerance), distance)
+    lower = np.minimum(np.minimum(np.where(found.state == DONE, found.lower, 0.0), near.lower), near.upper)
+    is_nearer, distance = near.pair >= 0, near.upper
+    if is_nearer.any():
+        known = {}  # places are looked for when they are asked for
+        found.time[is_nearer], found.pair[is_nearer] = near.time[is_nearer], near.pair[is_nearer]
     status = np.where(lower > 0.0, Status.SEPARATED, Status.UNDECIDED).astype(np.int8)
     status[distance == 0.0] = Status.CONTACT
     names = [pair_names(world, pair) for pair in found.pair.tolist()]
@@ -149,6 +155,13 @@ def _measured(world: WorldMotions, pairs: Ids, times: Array, upper: Array) -> tu
     """Distance, closest points and faces of the nearest pair of each path at its time."""
     n = len(pairs)
     distances, points, faces = np.full(n, np.inf), np.full((n, 2, 3), np.nan), np.full((n, 2), -1, np.int32)
+    at_fields = field_pairs(world)
+    for pair in np.unique(pairs[pairs >= len(world.pairs)]).tolist():
+        rows = np.flatnonzero(pairs == pair)
+        there = measured_field(world, at_fields[pair - len(world.pairs)], rows, times[rows])
+        distances[rows], faces[rows] = there.distance, there.faces
+        points[rows, 0], points[rows, 1] = there.points_a, there.points_b
+    pairs = np.where(pairs < len(world.pairs), pairs, -1)
     is_apart = (pairs >= 0) & (upper > 0.0)
     for pair in np.unique(pairs[is_apart]).tolist():
         rows = np.flatnonzero(is_apart & (pairs == pair))
