@@ -293,6 +293,7 @@ THROUGH = {
         "field_proof": "queries/kinds/test_field_first.py",
         "field_single": "queries/in_short/test_fields.py",
         "field_nearest": "queries/kinds/test_field_resting.py",
+        "field_spans": "queries/kinds/test_field_intervals.py",
     },
     "scalar": {
         "formula_codes": "scalar/test_formula.py",

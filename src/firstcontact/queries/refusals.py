@@ -15,7 +15,11 @@ ITSELF = "a {what} cannot touch itself: give two things"
 ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
 NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
 OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
-NO_FIELD = "{verb} knows no fields, and {name} is one: use the shape that it was made of, or its mesh()"
+NO_DEPTH = (
+    "{verb} knows no fields, and {name} is one: use contacts, with within=, for how deep points and vertices "
+    "are, or the shape that it was made of, or its mesh()"
+)
+ROBOT_AND_FIELD = "{verb} of a robot knows no fields, and {name} is one: use the mesh() of the field"
 ONE_RIGID = "{verb} of a field is with one other rigid body: use first_contact with a min_separation"
 DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
 NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"

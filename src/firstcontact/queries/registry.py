@@ -25,14 +25,15 @@ from firstcontact.queries.refusals import (
     MOVES_RIGIDLY,
     NEIGHBOURS,
     NO_CLOUD,
+    NO_DEPTH,
     NO_FACES,
     NO_FEATURES,
-    NO_FIELD,
     NO_ROBOT,
     NO_THING,
     NOT_TRACKED,
     OBSTACLE_DEFORMS,
     ONE_RIGID,
+    ROBOT_AND_FIELD,
     ROBOT_FIRST,
 )
 from firstcontact.shapes.movable import Kind
@@ -102,18 +103,18 @@ def found_at(home: str) -> Callable[..., Any]:
 REFUSED: dict[str, dict[Kind, str]] = {
     "first_contacts": {DEFORMING: DEFORMS},
     "clearance": {FIELD: ONE_RIGID},
-    "contact_intervals": {DEFORMING: DEFORMS, FIELD: NO_FIELD},
+    "contact_intervals": {DEFORMING: DEFORMS},
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT}
     | {CLOUD: MOVES_RIGIDLY},
-    "penetration": {FIELD: NO_FIELD, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
-    "depths": {FIELD: NO_FIELD, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
+    "penetration": {FIELD: NO_DEPTH, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
+    "depths": {FIELD: NO_DEPTH, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
     "intersections": {CONVEX: NO_FACES, FIELD: NO_FACES, ROBOT: NO_ROBOT}
     | dict.fromkeys((CLOUD, DEFORMING_CLOUD), NO_CLOUD),
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
     "Scene": {ROBOT: NO_ROBOT},
-    "Tracker": {DEFORMING: NOT_TRACKED, FIELD: NO_FIELD, ROBOT: NO_ROBOT},
+    "Tracker": {DEFORMING: NOT_TRACKED, ROBOT: NO_ROBOT},
 }
 
 # Who works on the rows of a batch, and where the answers go; verbs about single things have no use for them.
@@ -184,6 +185,11 @@ TRACKED = {
     (MESH, CONVEX): "kinds.tracking:TrackedMeshConvex",
     (MESH, MESH): "kinds.tracking:TrackedMeshes",
 }
+TRACKED |= {
+    pair: "kinds.tracking:TrackedFields"
+    for kind in (CONVEX, MESH, FIELD)
+    for pair in ((kind, FIELD), (FIELD, kind))
+}
 
 # Who answers about any two shapes at rest, and about a robot and its obstacles.
 RESTING = {
@@ -222,6 +228,8 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
         return Row(refusal=ITSELF if is_with_itself else ALONE)
     if a is ROBOT and b in (DEFORMING, DEFORMING_CLOUD):
         return Row(refusal=OBSTACLE_DEFORMS, name="b")
+    if a is ROBOT and b is FIELD:
+        return Row(refusal=ROBOT_AND_FIELD, name="b")
     clouds = [kind in (CLOUD, DEFORMING_CLOUD) for kind in (a, b)]
     if any(clouds) and FIELD in (a, b):
         return Row(refusal=CLOUD_AND_FIELD, name="a" if clouds[0] else "b")
@@ -299,6 +307,8 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
     for kind in (CONVEX, MESH, FIELD):
         row = Row("kinds.field_clearance:field_clearance", LEAST_SINGLE, _called(FIELD))
         rows |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}
+        row = Row("kinds.field_intervals:field_intervals", FAR | {"tolerance"}, _called(FIELD))
+        rows |= {("contact_intervals", kind, FIELD): row, ("contact_intervals", FIELD, kind): row}
     for other in SHAPES:
         row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_SINGLE, _called(DEFORMING))
         rows |= {("clearance", DEFORMING, other): row, ("clearance", other, DEFORMING): row}

@@ -39,7 +39,8 @@ class Tracker:
 
     Parameters
     ----------
-    a, b : shapes, convex or meshes, or of trimesh; where they are is told by the poses
+    a, b : shapes, convex or meshes, or of trimesh; where they are is told by the poses. Of a field nothing is
+        kept: its answers are those of the functions
 
     Examples
     --------

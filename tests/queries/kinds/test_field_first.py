@@ -212,8 +212,8 @@ def test_refusals():
     field, ball = FIELDS["ball"], fc.Sphere(0.3)
     with pytest.raises(ValueError, match=r"^solid has no meaning for fields$"):
         fc.first_contact(ball, field, solid=True)
-    with pytest.raises(TypeError, match=r"^contact_intervals knows no fields, and b is one"):
-        fc.contact_intervals(ball, field)
+    with pytest.raises(TypeError, match=r"^penetration knows no fields, and b is one: use contacts"):
+        fc.penetration(ball, field)
     with pytest.raises(TypeError, match=r"^a field is made of a convex shape or a mesh"):
         fc.DistanceField.of(field)
     with pytest.raises(TypeError, match=r"^a link is made of convex shapes and meshes"):

@@ -7,11 +7,12 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import firstcontact as fc
+from when_asked import WhenAsked
 
 TOLERANCE, HERE = 0.01, np.eye(3)
-WALL = fc.Box([0.4, 0.4, 0.4])
-FIELD = fc.DistanceField.of(WALL, TOLERANCE, margin=0.3)
 PLACE = (HERE, [0.8, 0.2, 0.9])
+WALL = fc.Box([0.4, 0.4, 0.4])
+FIELDS = WhenAsked(lambda _: fc.DistanceField.of(WALL, TOLERANCE, margin=0.3).at(PLACE))
 FLOOR = fc.Box([4, 4, 0.1]).at((HERE, [0, 0, -0.9]))
 
 
@@ -54,19 +55,19 @@ def ways(robot):
 @pytest.mark.parametrize("name", LINKS)
 def test_never_late_and_nothing_missed(name):
     for way in ways(ROBOTS[name]):
-        found, truth = fc.first_contacts(way, FIELD.at(PLACE)), fc.first_contacts(way, WALL.at(PLACE))
+        found, truth = fc.first_contacts(way, FIELDS[0]), fc.first_contacts(way, WALL.at(PLACE))
         assert (found.time <= truth.time + 1e-9).all()
         assert 0 < np.isfinite(truth.time).sum() < len(Q0)
         # Early by what the field does not know, at the most.
         grown = fc.first_contacts(way, WALL.at(PLACE), min_separation=4 * TOLERANCE)
         assert (found.time >= grown.time - 1e-9).all()
-        assert np.array_equal(fc.is_free(way, FIELD.at(PLACE)), found.time == np.inf)
+        assert np.array_equal(fc.is_free(way, FIELDS[0]), found.time == np.inf)
         assert (found.time_upper >= truth.time - 1e-9).all()
         assert (found.time_upper < np.inf).any()
 
 
 def test_one_path_is_as_in_a_batch_and_tells_where():
-    robot, field = ROBOTS["bent"], FIELD.at(PLACE)
+    robot, field = ROBOTS["bent"], FIELDS[0]
     many = fc.first_contacts(robot.moving(Q0, Q1), {"floor": FLOOR, "field": field})
     hits = [i for i in range(len(many)) if many.b[i] == "field" and many.time[i] > 0.0]
     assert len(hits) >= 2
@@ -109,7 +110,7 @@ def test_what_is_inside_a_link_at_the_start_touches_it():
 @pytest.mark.parametrize("name", ["capsule", "bent"])
 def test_distances_and_clearances_hold(name):
     robot, n = ROBOTS[name], 8
-    there = fc.distance(robot.at(Q0[:n]), {"field": FIELD.at(PLACE)})
+    there = fc.distance(robot.at(Q0[:n]), {"field": FIELDS[0]})
     truth = fc.distance(robot.at(Q0[:n]), {"field": WALL.at(PLACE)})
     assert (there.distance <= truth.distance + 1e-12).all()
     assert (there.distance >= 0.7 * truth.distance - 3 * TOLERANCE).all()
@@ -118,12 +119,12 @@ def test_distances_and_clearances_hold(name):
         robot.moving(Q0[:n], Q1[:n]),
         robot.along(CubicSpline([0.0, 1.0], np.stack([Q0[:n], Q1[:n]]))),
     ):
-        found, real = fc.clearance(way, FIELD.at(PLACE)), fc.clearance(way, WALL.at(PLACE))
+        found, real = fc.clearance(way, FIELDS[0]), fc.clearance(way, WALL.at(PLACE))
         assert (found.distance_lower <= real.distance + 1e-12).all()
         assert (found.distance >= real.distance_lower - 1e-12).all()
         assert (found.distance - found.distance_lower <= 0.02 * found.distance + 4 * TOLERANCE).all()
         assert found.points.shape == (n, 2, 3)
-    alone = fc.clearance(robot.moving(Q0[0], Q1[0]), FIELD.at(PLACE))
+    alone = fc.clearance(robot.moving(Q0[0], Q1[0]), FIELDS[0])
     assert alone.profile(5).distances.min() >= alone.distance_lower - 1e-12
     with pytest.raises(ValueError, match=r"^a certificate knows no fields"):
         _ = alone.certificate
@@ -149,7 +150,9 @@ def test_fields_that_move_in_batches_and_in_scenes():
     assert fc.first_contact(way, scene).b == "ball"
     with pytest.raises(ValueError, match=r"^batches must have the same length"):
         fc.is_free(robot.moving(Q0[:2], Q1[:2]), field.at(starts))
-    with pytest.raises(TypeError, match=r"^contact_intervals knows no fields, and obstacle 'ball' is one"):
+    with pytest.raises(
+        TypeError, match=r"^contact_intervals of a robot knows no fields, and obstacle 'ball' is one"
+    ):
         fc.contact_intervals(way, {"ball": field})
     hairy = fc.Robot({"l0": fc.Points([[0.0, 0.0, 0.0]], 0.1)}, [])
     with pytest.raises(TypeError, match=r"^link 'l0' has points or strands"):

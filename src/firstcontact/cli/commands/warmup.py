@@ -219,6 +219,7 @@ def _ask_about(field: fc.DistanceField) -> None:
     for things in (ball, ball.at(np.eye(4)[np.newaxis])):
         fc.distance(things, field)
         fc.intersects(things, field)
+    fc.contact_intervals(ball, field)
     fc.ray_cast(field, [4.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
     fc.contains(field, [4.0, 0.0, 0.0])
 

@@ -1,5 +1,6 @@
 """When two rigid bodies touch and part, posed to the searches."""
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -16,7 +17,6 @@ from firstcontact.advancement.contact_watch import (
     TOUCH_LOWER,
     TOUCH_UPPER,
 )
-from firstcontact.advancement.goal import Options
 from firstcontact.advancement.refining import FINE, Motions
 from firstcontact.answers.interval_results import ContactIntervals
 from firstcontact.arrays import Array
@@ -50,13 +50,13 @@ def rigid_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
     options = options_of(ask, diameter_of(a), diameter_of(b))
     found: list[Array] = [np.empty((0, N_COLUMNS))] * n
 
-    def watched(bodies: Bodies, first: int, last: int) -> None:
+    def watch(bodies: Bodies, first: int, last: int) -> None:
         for k in range(first, last):
-            rows_a, rows_b = _rows(motions, k, options.tolerance)
-            found[k] = _watched(bodies, rows_a, rows_b, options)
+            rows_a, rows_b = rows_of_one(motions, k, options.tolerance)
+            found[k] = watched(partial(touching_spans, bodies, rows_a, rows_b, options))
 
     if known is not None:
-        on_ranges(partial(watched, known), n, WORTH_A_THREAD)
+        on_ranges(partial(watch, known), n, WORTH_A_THREAD)
     if ask.solid:
         for k in range(n):
             found[k] = _with_insides(found[k], *(_single(thing, k) for thing in (a, b)))
@@ -71,17 +71,17 @@ def interval_columns(found: list[Array]) -> tuple[Array, Array, Array, NDArray[n
     return touch, part, np.maximum(spans[:, DOUBT], 0.0), spans[:, DOUBT] != NOT_PROVEN, offsets
 
 
-def _watched(bodies: Bodies, rows_a: Array, rows_b: Array, options: Options) -> Array:
-    """All spans of a motion, however many."""
+def watched(search: Callable[[Array], int]) -> Array:
+    """All spans of a motion, however many, of a search that writes them where there is room."""
     n = ROOM
     while True:
         spans = np.empty((n, N_COLUMNS))
-        n = touching_spans(bodies, rows_a, rows_b, options, spans)
+        n = search(spans)
         if n <= len(spans):
             return spans[:n]
 
 
-def _rows(motions: Motions, k: int, tolerance: float) -> tuple[Array, Array]:
+def rows_of_one(motions: Motions, k: int, tolerance: float) -> tuple[Array, Array]:
     """Pieces (m, N_COLUMNS) of motion k of each body, so many that they deviate little."""
     which, breaks = np.array([k]), np.array([[0.0, 1.0]])
     rows = motions.refined(which, breaks)

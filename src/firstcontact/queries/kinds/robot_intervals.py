@@ -16,7 +16,7 @@ from firstcontact.motions.rigid_motion import DEVIATION
 from firstcontact.queries.kinds.rigid_intervals import MOST_PIECES, interval_columns
 from firstcontact.queries.kinds.robot import pair_names, posed_paths, robot_things
 from firstcontact.queries.kinds.robot_fields import field_names
-from firstcontact.queries.refusals import NO_FIELD
+from firstcontact.queries.refusals import ROBOT_AND_FIELD
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 
@@ -31,7 +31,7 @@ def robot_intervals(a: Moving, b: object, ask: Ask) -> RobotIntervals:
     """Find all contacts along a path, or along each of a batch."""
     world, options = posed_paths(a, b, ask, is_first=True)
     for name in field_names(world):
-        raise TypeError(NO_FIELD.format(verb="contact_intervals", name=f"obstacle {name!r}"))
+        raise TypeError(ROBOT_AND_FIELD.format(verb="contact_intervals", name=f"obstacle {name!r}"))
     ids = world.geometries.meshes
     are_hulls = any(piece.shape.kind is Kind.MESH and ids[k] < 0 for k, piece in enumerate(world.pieces))
     hulls = HULLS * options.tolerance if are_hulls else 0.0

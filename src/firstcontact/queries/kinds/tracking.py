@@ -66,6 +66,28 @@ class TrackedConvexes:
         return sink_tracked(pose_a, pose_b, self._known.state, out)
 
 
+class TrackedFields:
+    """A field and another body: every answer is that of the queries about single things."""
+
+    is_swapped = False
+    makers = DISTANCE_MAKERS
+
+    def __init__(self, a: Any, b: Any, ask: Ask) -> None:
+        pass
+
+    def measured(self, pose_a: Array, pose_b: Array, out: Array) -> float:
+        """Leave the distance to the query."""
+        return LEFT
+
+    def touches(self, pose_a: Array, pose_b: Array) -> bool | None:
+        """Leave it to the query, too."""
+        return None
+
+    def sunk(self, pose_a: Array, pose_b: Array, out: Array) -> float:
+        """Leave it to the query, which refuses fields."""
+        return np.nan
+
+
 class _TrackedBodies:
     """What meshes with each other, and with convex shapes, have in common."""
 

@@ -10,7 +10,7 @@ from firstcontact.advancement.queue import drop_first, push
 from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.fields.piece_bounds import Seen, Where, see_piece
 from firstcontact.fields.piece_room import PieceRoom, larger, new_room
-from firstcontact.fields.pieces import SURFACE, Pieces, n_roots, split, write_root
+from firstcontact.fields.pieces import SAMPLED, SURFACE, Pieces, n_roots, split, write_root
 from firstcontact.fields.seen_field import SeenField, normal_at
 from firstcontact.motions.relative_motion import Placement, placement_at, relative_motion, rounding_error
 from firstcontact.motions.rigid_motion import pose_at
@@ -22,6 +22,9 @@ WORTH_A_THREAD = 64
 
 # How well the field's own least value over the body is to be known: in units of its tolerance, and of itself.
 OF_TOLERANCE, OF_VALUE = 0.25, 2.0**-8
+
+# And how well the depth of its deepest point, in parts of itself.
+OF_DEPTH = 0.25
 
 # Pieces are not split below this part of the tolerance; nor is one more looked at after so many.
 OF_PIECE, MOST_PIECES = 0.125, 1 << 20
@@ -85,7 +88,7 @@ def measure_poses(
         motion = relative_motion(row_a, row_b, body.origin, field.origin)
         rounding = rounding_error(motion, body.reach + body.radius, field.reach, row_a, row_b)
         place = placement_at(motion, 0.0)
-        least, best, node = nearest_piece(body, field, place, room, found.counts[k])
+        least, best, node = nearest_piece(body, field, place, room, found.counts[k], False)
         if least == INFINITY:
             continue
         found.distance[k] = max(least - rounding, 0.0)
@@ -103,11 +106,17 @@ def measure_poses(
 
 @kernel
 def nearest_piece(
-    body: Pieces, field: SeenField, place: Placement, room: PieceRoom, counts: NDArray[np.int64]
+    body: Pieces,
+    field: SeenField,
+    place: Placement,
+    room: PieceRoom,
+    counts: NDArray[np.int64],
+    is_deep: bool,
 ) -> tuple[float, Seen, int]:
     """Bound the distance from below; and the piece with the nearest point found, and its number.
 
-    The bound is as good as the tolerance and the value ask for, or as pieces that are small beside them.
+    The bound is as good as the tolerance and the value ask for, or as pieces that are small beside them. Of
+    what may touch there is none, unless the deepest point is asked for.
     """
     nowhere, where = (0.0, 0.0, 0.0), Where(place.rotation, place.offset, 0.0)
     best, best_id = Seen(INFINITY, INFINITY, INFINITY, 0.0, nowhere, nowhere, nowhere), 0
@@ -123,7 +132,7 @@ def nearest_piece(
         i = int(room.free[n_free])
         room.ids[i] = write_root(body, root, room.rows[i])
         n = push(room.keys, room.places, n, -INFINITY, i)
-    while n > 0 and room.keys[0] < _enough(field, best.most):
+    while n > 0 and room.keys[0] < _enough(field, best.most, is_deep):
         i = int(room.places[0])
         n = drop_first(room.keys, room.places, n)
         seen = see_piece(body, room.rows[i], room.ids[i], where, field)
@@ -150,8 +159,21 @@ def nearest_piece(
 
 
 @kernel
-def _enough(field: SeenField, most: float) -> float:
+def depth_at(
+    body: Pieces, field: SeenField, place: Placement, room: PieceRoom, counts: NDArray[np.int64]
+) -> float:
+    """How deep a point of the body is in the shape, proven; negative where none is known to be.
+
+    As long as no point of the body has moved by that, as seen from the field, there is contact.
+    """
+    _, best, _ = nearest_piece(body, field, place, room, counts, True)
+    doubt = field.tolerance + (body.own.tolerance if body.kind == SAMPLED else 0.0)
+    return -(best.most + 2.0 * doubt)
+
+
+@kernel
+def _enough(field: SeenField, most: float, is_deep: bool) -> float:
     """Bound that is as good as the least value over a body, of which no less than the most is known."""
-    if not most > 0.0:
-        return -INFINITY  # they may touch: there is no gap to bound
+    if not most > 0.0:  # they may touch: there is no gap to bound
+        return most - max(OF_TOLERANCE * field.tolerance, -OF_DEPTH * most) if is_deep else -INFINITY
     return most - max(OF_TOLERANCE * field.tolerance, OF_VALUE * most) if most < INFINITY else most
