@@ -1,8 +1,8 @@
 """When bodies touch a field and part from it again: are all contacts within the bounds, and proven ones real?
 
-The referee is the formula of the distance to the box that the field was made of, at points of the body and at
-many times: no point is in the shape outside the outer bounds; within the inner ones, where nothing is in doubt,
-a ball is in contact at every time.
+The referee is the formula of the distance to the box that the field was made of, at points of the body and
+at many times: no point is in the shape outside the outer bounds; within the inner ones, where nothing is in
+doubt, a ball is in contact at every time.
 """
 
 from collections.abc import Iterator
