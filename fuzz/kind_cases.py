@@ -44,6 +44,7 @@ def shape_named(name: str) -> Any:
         "empty mesh": lambda: fc.Mesh([], []),
         "heights": lambda: fc.HeightField(np.zeros((3, 3)), 0.5),
         "field": lambda: fc.DistanceField.of(fc.Box([0.6, 0.8, 1.0]), 0.1),
+        "half-space": lambda: fc.HalfSpace([0.6, 0, 0.8], -1.5),
         "robot": _arm,
     }
     return sizes[name]()
@@ -51,7 +52,7 @@ def shape_named(name: str) -> Any:
 
 CONVEX = ("sphere", "box", "capsule", "cylinder", "ellipsoid", "hull")
 MESHES = ("closed mesh", "open mesh", "empty mesh", "heights")
-MOVED = *CONVEX, *MESHES, "field"
+MOVED = *CONVEX, *MESHES, "field", "half-space"
 ROBOTS = ("robot at", "robot moving", "robot along", "robots", "no robots")
 CLOTHS = ("cloth", "cloth at rest", "cloth in steps", "empty cloth")
 SEVERAL = ("a dict", "a list", "an empty dict", "a dict with a cloth", "a dict with a field", "a scene")
@@ -77,7 +78,7 @@ def moved(name: str, way: str, x: float) -> Any:
         return shape.along(np.stack([here, there, back]))
     if way == "thrown":
         return shape.moving(here, velocity=[0.7 - 2 * x, 0.1, 1.0], acceleration=[0.0, 0.0, -2.0])
-    if way == "spline":
+    if way == "spline" and name != "half-space":  # which is refused as it is made
         return shape.along(fc.Spline(None, np.stack([here, there, back])))
     batches = {"batch": [here, there, back], "one of a batch": [here], "no motions": []}
     return shape.at(np.reshape(batches[way], (-1, 4, 4)) if way in batches else here)

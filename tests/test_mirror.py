@@ -246,7 +246,9 @@ THROUGH = {
     },
     "queries": {
         "quick": "queries/test_registry.py",
+        "derived_rows": "queries/test_registry.py",
         "refusals": "queries/test_registry.py",
+        "row": "queries/test_registry.py",
         "batches": "queries/kinds/test_rigid.py",
         "first_contact": "properties/test_first_contact.py",
         "frames": "queries/test_sequence.py",
@@ -348,7 +350,7 @@ TOGETHER = {
         "most_contacts",
         "panda_problems", "travel", "travelling_things",
     ),
-    "scene": ("fields", "threads", "throws"),
+    "scene": ("fields", "half_spaces", "threads", "throws"),
     "shapes": ("convex_shapes",),
 }  # fmt: skip
 

@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     from firstcontact.shapes.convex_support import ConvexSupport as ConvexSupport
     from firstcontact.shapes.cylinder import Cylinder as Cylinder
     from firstcontact.shapes.ellipsoid import Ellipsoid as Ellipsoid
+    from firstcontact.shapes.half_space import HalfSpace as HalfSpace
     from firstcontact.shapes.height_field import HeightField as HeightField
     from firstcontact.shapes.mesh import Mesh as Mesh
     from firstcontact.shapes.moving import Moving as Moving
@@ -124,6 +125,7 @@ __all__ = [
     "FieldFileError",
     "FirstContact",
     "FirstContacts",
+    "HalfSpace",
     "HeightField",
     "Intersections",
     "Joint",
@@ -211,6 +213,7 @@ _HOMES = {
     "FieldFileError": "firstcontact.errors",
     "FirstContact": "firstcontact.answers.contact_results",
     "FirstContacts": "firstcontact.answers.contact_results",
+    "HalfSpace": "firstcontact.shapes.half_space",
     "HeightField": "firstcontact.shapes.height_field",
     "Intersections": "firstcontact.answers.intersection_results",
     "Joint": "firstcontact.articulated.model.joint",

@@ -21,6 +21,7 @@ from firstcontact.queries.registry import (
     DEFORMING,
     DEFORMING_CLOUD,
     FIELD,
+    HALF_SPACE,
     MESH,
     NOTHING,
     POINTS,
@@ -57,7 +58,8 @@ ARM = fc.Robot(
 
 FIELDS = WhenAsked(lambda shape: fc.DistanceField.of(shape, 0.1))
 ROPE = fc.Strands([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0]], [3], 0.1)
-KINDS = (CONVEX, MESH, DEFORMING, CLOUD, DEFORMING_CLOUD, FIELD, ROBOT, SEVERAL, NOTHING)
+FLOOR = fc.HalfSpace([1, 0, 0], -2)
+KINDS = (CONVEX, MESH, DEFORMING, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE, ROBOT, SEVERAL, NOTHING)
 
 
 def things_of(first, second, verb):
@@ -81,6 +83,7 @@ def thing_of(kind, verb, x):
             ROPE.positions + here[:3, 3], ROPE.positions + here[:3, 3] + (verb == "contacts") * 0.5
         ),
         FIELD: FIELDS[BALL].at(here) if is_still else FIELDS[BALL].moving(here, there),
+        HALF_SPACE: FLOOR.at(here) if is_still else FLOOR.moving(here, there),
         ROBOT: ARM.at([x]) if is_still else ARM.moving([x], [x + 0.5]),
         SEVERAL: {"ball": BALL.at(here)},
         NOTHING: None,
@@ -120,6 +123,7 @@ VALUES = {
 
 SOURCE = Path(fc.__file__).parent
 CLASSES_OF_KINDS = {"Mesh", "HeightField", "Shape", "ConvexShape", "ConvexHull", "DistanceField", "Robot"}
+CLASSES_OF_KINDS |= {"HalfSpace"}
 
 # Where a class that is a kind is looked at all the same, and why.
 TOLD_BY_CLASS = {
@@ -129,6 +133,7 @@ TOLD_BY_CLASS = {
     "proximity/penetration/vertex_depths.py": "a mesh has no table of convex shapes to look at",
     "queries/depths.py": "the registry says so: an assertion, for the types",
     "queries/kinds/field_first.py": "raises where it is not what the registry has promised",
+    "shapes/half_space.py": "raises where it is not what the registry has promised",
     "shapes/mesh.py": "whatever a user gives for a mesh",
     "shapes/rounded.py": "whatever a user gives to be rounded",
 }

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.scene.bodies import CONVEX, DEFORMING, IN_PIECES, MESH, Bodies, as_bodies
+from firstcontact.scene.bodies import CONVEX, DEFORMING, IN_PIECES, MESH, Bodies
+from firstcontact.scene.body_names import as_bodies
 from firstcontact.shapes.convex import RADIUS
 from scene.scenes import SHAPES, random_things
 

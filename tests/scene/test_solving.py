@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from firstcontact.scene.bodies import Bodies, as_bodies
+from firstcontact.scene.bodies import Bodies
+from firstcontact.scene.body_names import as_bodies
 from firstcontact.scene.solving import Ask, earliest, solve
 from scene.scenes import random_things
 

@@ -125,3 +125,14 @@ def test_points_and_strands_have_radii_and_all_else_has_none():
     (link,) = view_of(robot.at([])).bodies
     assert link.radii.tolist() == [0.5]
     assert view_of(fc.Points([])).bodies == ()
+
+
+def test_of_a_half_space_a_patch_is_seen_that_is_wider_than_all_others():
+    floor, ball = fc.HalfSpace([0, 0, 1], 2), fc.Sphere(1)
+    things = {"floor": floor.at(at(0, 0, -3)), "ball": ball.moving(at(10, 0, 5), velocity=[4, 0, 0])}
+    seen = {body.name: body for body in bodies_of(things, NO_TIMES)}
+    patch = seen["floor"].at(0.0)
+    assert np.allclose(patch[:, 2], -1)
+    assert patch[:, 0].min() < 9
+    assert patch[:, 0].max() > 15
+    assert len(bodies_of({"floor": floor.at(np.eye(4))}, NO_TIMES)[0].faces) == 2

@@ -16,8 +16,9 @@ from firstcontact.queries.registry import (
     ROBOT,
     ROWS,
     SEVERAL,
-    Row,
 )
+from firstcontact.queries.row import Row
+from firstcontact.shapes.bounded import bounded
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
@@ -135,7 +136,7 @@ def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
     if b is None or thing.kind is ROBOT:  # a robot gathers its obstacles, of any kind, by itself
         return _found(row, verb, thing, b, ask), [thing]
     other = as_moving(b)
-    return _found(row, verb, thing, other, ask), [thing, other]
+    return _found(row, verb, *bounded(thing, other), ask), [thing, other]
 
 
 def _found(row: Row, verb: str, a: Moving, b: Any, ask: Ask) -> Any:

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from firstcontact.queries.registry import CONVEX, FIELD, MESH, POINTS, RAYS, VERBS, found_at
+from firstcontact.queries.registry import CONVEX, FIELD, MESH, POINTS, RAYS, VERBS
+from firstcontact.queries.row import found_at
 from firstcontact.shapes.movable import Kind
 
 

@@ -30,6 +30,10 @@ MOVES_RIGIDLY = (
     "straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
 )
 
+HALF_SPACES = (
+    "two half-spaces touch unless they are parallel and face away from each other: {verb} has no meaning for "
+    "them, use distance or intersects"
+)
 NO_CLOUD = "{verb} knows no points and strands, and {name} is a {what}: use distance or first_contact"
 CLOUD_DEFORMS = (
     "{verb} knows no points and strands that deform, and {name} does: use contacts or first_contact"

@@ -4,14 +4,11 @@ Every two kinds that a user can give have a row, also where nobody answers: it h
 Modules are named, not imported: each is loaded when it first answers.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
-from importlib import import_module
+from dataclasses import replace
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from firstcontact.advancement.ask import Ask
+from firstcontact.queries.derived_rows import Rows, cloud_rows, half_space_rows
 from firstcontact.queries.refusals import (
     ALONE,
     CLOUD_AND_CONVEX,
@@ -36,18 +33,20 @@ from firstcontact.queries.refusals import (
     ROBOT_AND_FIELD,
     ROBOT_FIRST,
 )
+from firstcontact.queries.row import Row, called_by
 from firstcontact.shapes.movable import Kind
 
 CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
 RAYS, POINTS, SEVERAL, NOTHING = Kind.RAYS, Kind.POINTS, Kind.SEVERAL, Kind.NOTHING
 FIELD, CLOUD, DEFORMING_CLOUD = Kind.FIELD, Kind.CLOUD, Kind.DEFORMING_CLOUD
+HALF_SPACE = Kind.HALF_SPACE
 SHAPES = CONVEX, MESH, DEFORMING
 
 # Points and strands are told from meshes here alone.
 CLOUDS = {MESH: CLOUD, DEFORMING: DEFORMING_CLOUD}
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
-THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD
+THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE
 OTHERS = *THINGS, ROBOT, SEVERAL, NOTHING
 VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "intersections"), OTHERS) | {
     "ray_cast": (RAYS,),
@@ -56,47 +55,6 @@ VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "inters
     "Scene": (NOTHING,),
     "Tracker": OTHERS,
 }
-
-
-@dataclass(frozen=True)
-class Row:
-    """Who answers, as "module:function" of this room, and the options that it takes; or why nobody does.
-
-    called : what the things are called where an option is refused
-    refusal, name : the sentence that refuses them, and which of the two, a or b, is at fault
-    is_by_rest : whether a mesh at rest counts as one that deforms, so that another row is the right one
-    far : who lets workers answer about a batch
-    """
-
-    home: str = ""
-    takes: frozenset[str] = frozenset()
-    called: str = ""
-    refusal: str = ""
-    name: str = "a"
-    is_by_rest: bool = False
-    far: str = "spread.spread_things:spread_pairs"
-
-    @cached_property
-    def answer(self) -> Callable[..., Any]:
-        """The function that answers: it takes both things and an `Ask`."""
-        return found_at(self.home)
-
-    @cached_property
-    def answer_far(self) -> Callable[..., Any]:
-        """The function that lets workers answer: it takes the verb, both things and an `Ask`."""
-        return found_at(self.far)
-
-    def only(self, ask: Ask) -> Ask:
-        """What is asked, without the options that have no meaning here."""
-        left_out = [name for name in ask.given() if name not in self.takes]
-        return ask._replace(**{name: Ask._field_defaults[name] for name in left_out})
-
-
-def found_at(home: str) -> Callable[..., Any]:
-    """Load the function that is called "module:function" in this room."""
-    module, function = home.split(":")
-    found: Callable[..., Any] = getattr(import_module(f"firstcontact.queries.{module}"), function)
-    return found
 
 
 # Kinds that a verb refuses, whatever the other thing is.
@@ -186,7 +144,7 @@ TRACKED = {
     (MESH, MESH): "kinds.tracking:TrackedMeshes",
 }
 TRACKED |= {
-    pair: "kinds.tracking:TrackedFields"
+    pair: "kinds.tracking:Untracked"
     for kind in (CONVEX, MESH, FIELD)
     for pair in ((kind, FIELD), (FIELD, kind))
 }
@@ -243,37 +201,7 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
 
-def _called(*kinds: Kind) -> str:
-    """What things of these kinds are called where an option is refused."""
-    names = {ROBOT: "robots", FIELD: "fields", CLOUD: "points and strands", CONVEX: "convex shapes"}
-    names |= dict.fromkeys((DEFORMING, DEFORMING_CLOUD), "what deforms")
-    return next((name for kind, name in names.items() if kind in kinds), "rigid bodies")
-
-
-# What is asked of points and strands as of the mesh that they are to who answers.
-AS_MESHES = (*FOR_ROBOTS, "Scene", "Tracker")
-
-
-def _cloud_rows(rows: dict[tuple[str, Kind, Kind], Row]) -> dict[tuple[str, Kind, Kind], Row]:
-    """Rows of points and strands that move rigidly."""
-    found: dict[tuple[str, Kind, Kind], Row] = {}
-    for verb, a, b in product(AS_MESHES, (CLOUD, CONVEX, MESH, ROBOT), (CLOUD, CONVEX, MESH, NOTHING)):
-        one, other = (MESH if kind is CLOUD else kind for kind in (a, b))
-        if CLOUD not in (a, b) or (verb, one, other) not in rows or (b is NOTHING and verb != "Scene"):
-            continue
-        row = rows[verb, one, other]
-        if not row.refusal:
-            found[verb, a, b] = row if ROBOT in (a, b) else replace(row, called=_called(CLOUD))
-    for verb in ("distance", "intersects"):
-        row = replace(rows[verb, MESH, DEFORMING], called=_called(CLOUD))
-        found |= {(verb, CLOUD, DEFORMING): row, (verb, DEFORMING, CLOUD): row}
-    found["ray_cast", CLOUD, RAYS] = Row("ray_cast:rays_at_cloud")
-    for verb in ("signed_distance", "contains"):
-        found[verb, CLOUD, POINTS] = Row("signed_distance:points_at_cloud")
-    return found
-
-
-def _rows() -> dict[tuple[str, Kind, Kind], Row]:
+def _rows() -> Rows:
     """Fill the table: who answers, written over what is refused."""
     rows = {
         (verb, a, b): _refused(verb, a, b)
@@ -281,7 +209,7 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         for a, b in product((*THINGS, ROBOT, SEVERAL, NOTHING), others)
     }
     for (a, b), search in SEARCHES.items():
-        called = _called(a, b) if b is not NOTHING else _called(DEFORMING)
+        called = called_by(a, b) if b is not NOTHING else called_by(DEFORMING)
         is_by_rest = (a, b) == (MESH, DEFORMING)
         homes = {
             "first_contact": search.first,
@@ -295,36 +223,36 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
                 row = Row(home, takes, called, is_by_rest=is_by_rest)
                 rows |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
     for verb, (takes, home) in RESTING.items():
-        rows |= {(verb, a, b): Row(home, takes, _called(a, b)) for a, b in product(SHAPES, SHAPES)}
+        rows |= {(verb, a, b): Row(home, takes, called_by(a, b)) for a, b in product(SHAPES, SHAPES)}
     for verb in ("distance", "intersects"):
         for kind in (*SHAPES, FIELD):
-            row = Row(f"kinds.field_resting:field_{verb}", NONE, _called(FIELD))
+            row = Row(f"kinds.field_resting:field_{verb}", NONE, called_by(FIELD))
             rows |= {(verb, kind, FIELD): row, (verb, FIELD, kind): row}
     for a, b in product((CONVEX, MESH), (CONVEX, MESH)):
-        rows["clearance", a, b] = Row("kinds.rigid_clearance:rigid_clearance", LEAST, _called(a, b))
+        rows["clearance", a, b] = Row("kinds.rigid_clearance:rigid_clearance", LEAST, called_by(a, b))
         home = "kinds.rigid_intervals:rigid_intervals"
-        rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, _called(a, b))
+        rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, called_by(a, b))
     for kind in (CONVEX, MESH, FIELD):
-        row = Row("kinds.field_clearance:field_clearance", LEAST_SINGLE, _called(FIELD))
+        row = Row("kinds.field_clearance:field_clearance", LEAST_SINGLE, called_by(FIELD))
         rows |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}
         row = Row("kinds.field_intervals:field_intervals", FAR | {"tolerance"}, _called(FIELD))
         rows |= {("contact_intervals", kind, FIELD): row, ("contact_intervals", FIELD, kind): row}
     for other in SHAPES:
-        row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_SINGLE, _called(DEFORMING))
+        row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_SINGLE, called_by(DEFORMING))
         rows |= {("clearance", DEFORMING, other): row, ("clearance", other, DEFORMING): row}
     for verb, (takes, home) in ROBOTS.items():
         for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
             own = takes - FAR if verb in SINGLE else takes
-            rows[verb, ROBOT, b] = Row(home, own, _called(ROBOT), far="spread.spread_robot:spread_paths")
+            rows[verb, ROBOT, b] = Row(home, own, called_by(ROBOT), far="spread.spread_robot:spread_paths")
         if verb != "contact_intervals":
             row = rows[verb, ROBOT, CONVEX]
             rows[verb, ROBOT, FIELD] = replace(row, takes=row.takes - {"method"})
     home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
     deforming = DEFORMING, DEFORMING_CLOUD
     for a, b in product(deforming, (*deforming, NOTHING)):
-        rows["contacts", a, b] = Row(home, LISTED, _called(DEFORMING), far=far)
+        rows["contacts", a, b] = Row(home, LISTED, called_by(DEFORMING), far=far)
     for kind in (MESH, DEFORMING):
-        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, _called(kind))
+        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, called_by(kind))
         rows["contacts", kind, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, "fields")
         rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
     rows["contacts", POINTS, FIELD] = Row("kinds.field_contacts:points_in_field", WITHIN, "fields")
@@ -339,13 +267,13 @@ def _rows() -> dict[tuple[str, Kind, Kind], Row]:
         rows["Scene", kind, NOTHING] = Row("look_up:as_body")
     for (a, b), home in TRACKED.items():
         rows["Tracker", a, b] = Row(home)
-    return rows | _crossing_rows() | _cloud_rows(rows)
+    return rows
 
 
-def _crossing_rows() -> dict[tuple[str, Kind, Kind], Row]:
+def _crossing_rows() -> Rows:
     """Rows of faces that meet, of two meshes or of one with itself."""
     home = "intersections:intersections_of_{}"
-    found: dict[tuple[str, Kind, Kind], Row] = {}
+    found: Rows = {}
     for kind in (MESH, DEFORMING):
         found |= {("intersections", kind, b): Row(home.format("two")) for b in (MESH, DEFORMING)}
         found["intersections", kind, NOTHING] = Row(home.format("one"))
@@ -353,4 +281,11 @@ def _crossing_rows() -> dict[tuple[str, Kind, Kind], Row]:
     return found
 
 
-ROWS = _rows()
+def _all_rows() -> Rows:
+    """Fill the table to its end: by rows of kinds that others stand for."""
+    rows = _rows() | _crossing_rows()
+    rows |= cloud_rows(rows)
+    return rows | half_space_rows(rows, VERBS)
+
+
+ROWS = _all_rows()

@@ -1,8 +1,7 @@
 """The bodies of a scene, in columns: one row each, in the order of their arrival."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 from typing import Any
 from weakref import ref
 
@@ -10,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._turns import wholly
-from firstcontact._validate import as_name, shown
 from firstcontact.arrays import Array
 from firstcontact.bounds.body_bounds import (
     N_CORRIDOR,
@@ -20,20 +18,22 @@ from firstcontact.bounds.body_bounds import (
     corridors,
     swept_boxes,
 )
+from firstcontact.motions.origin_range import OriginRange
 from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
 from firstcontact.motions.rigid_motion import RigidMotion
-from firstcontact.queries.look_up import as_body
 from firstcontact.scene.row_motions import row_motions
 from firstcontact.scene.shape_numbers import ShapeNumbers
+from firstcontact.shapes.bounded import HALF_SPACE, slab_for
 from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
 from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
-from firstcontact.shapes.convex_shape import as_convex
+from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
 
-# What a body is: its kind; but of what moves rigidly in several pieces, which is asked about alone, that.
+# What a body is: its kind, a half-space a convex shape; but of what moves rigidly in several pieces, which is
+# asked about alone, that.
 CONVEX, MESH, DEFORMING, FIELD, IN_PIECES = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.FIELD, len(Kind)
 
 FEW = 64  # shapes without a body are no burden
@@ -116,6 +116,8 @@ class Bodies:
         self.row_of: dict[str, int] = {}
         # What does not move rigidly in one piece, or not exactly as in that.
         self.others: dict[int, Moving] = {}
+        # Bodies without bounds: to all others they are slabs, as large as these need them.
+        self.half_spaces: set[int] = set()
         self._n_arrived = 0
         self._numbers = ShapeNumbers()
         self._reading: ref[Reading] | None = None
@@ -146,12 +148,14 @@ class Bodies:
         shapes = [shape_of(thing) for thing in things.values()]
         rows = {name: row for row, name in enumerate(things, first)}
         others = {row: things[name] for name, row in rows.items() if _is_other(things[name])}
+        unbounded = {rows[name] for name, thing in things.items() if thing.kind is HALF_SPACE}
 
         def change() -> None:
             columns.put(slice(first, n), fresh)
             self.columns, self.names[first:], self.shapes[first:] = columns, list(things), shapes
             self.row_of.update(rows)
             self.others.update(others)
+            self.half_spaces |= unbounded
             self.n_rows, self._n_arrived = n, arrived
 
         wholly(change)
@@ -164,6 +168,7 @@ class Bodies:
             for name, row in zip(names, rows, strict=True):
                 self.row_of.pop(name, None)
                 self.others.pop(row, None)
+                self.half_spaces.discard(row)
             self.columns.is_there[rows] = False
 
         wholly(change)
@@ -187,6 +192,7 @@ class Bodies:
                     self.others[row] = thing
                 else:
                     self.others.pop(row, None)
+                (self.half_spaces.add if thing.kind is HALF_SPACE else self.half_spaces.discard)(row)
 
         wholly(change)
         self._drop_shapes()
@@ -196,6 +202,7 @@ class Bodies:
         columns = self.columns
         kinds = np.where(columns.shape_ids[rows] >= 0, CONVEX, MESH)
         kinds[kinds == MESH] = [self.shapes[row].kind for row in rows[kinds == MESH].tolist()]
+        kinds[kinds == HALF_SPACE] = CONVEX
 
         def change() -> None:
             columns.rows[rows], columns.translations[rows] = pieces, translations
@@ -266,6 +273,25 @@ class Bodies:
             columns.is_stale[stale] = False
         return swept_boxes(columns.corridors[:n], margins)
 
+    def fitted_half_spaces(self) -> NDArray[np.int64]:
+        """Let half-spaces be as large as all others need them to be; give their ids."""
+        rows, columns, n = sorted(self.half_spaces), self.columns, self.n_rows
+        if not rows:
+            return np.empty(0, np.int64)
+        is_bounded = columns.is_there[:n].copy()
+        is_bounded[rows] = False
+        boxes = self.boxes(np.zeros(n))[is_bounded]
+        lower, upper = boxes[:, :3].min(axis=0, initial=np.inf), boxes[:, 3:].max(axis=0, initial=-np.inf)
+        if len(boxes) == 0:
+            lower = upper = np.zeros(3)
+        middle, half = 0.5 * lower + 0.5 * upper, np.linalg.norm(0.5 * upper - 0.5 * lower)
+        others = OriginRange(middle[np.newaxis], np.array([half]))
+        for row in rows:
+            slab = shape_of(slab_for(self.thing(row), others))
+            _write_record(columns, row, table_of(slab).records[0])
+            columns.shape_ids[row], columns.is_stale[row] = self._numbers.of(slab), True
+        return columns.ids[rows]
+
     def cleared(self) -> "Bodies":
         """Give the bodies that are there, in rows without gaps."""
         rows = np.flatnonzero(self.columns.is_there[: self.n_rows])
@@ -277,6 +303,8 @@ class Bodies:
             new.row_of[self.names[old]] = row
             if old in self.others:
                 new.others[row] = self.others[old]
+            if old in self.half_spaces:
+                new.half_spaces.add(row)
             new.columns.shape_ids[row] = new._numbers.of(self.shapes[old])
         return new
 
@@ -287,6 +315,7 @@ class Bodies:
         new.columns = self.columns.taken(slice(self.n_rows))
         new.names, new.shapes, new.row_of = self.names.copy(), self.shapes.copy(), self.row_of.copy()
         new.others, new._numbers = self.others.copy(), self._numbers.copy()
+        new.half_spaces = self.half_spaces.copy()
         return new
 
     def _drop_shapes(self) -> None:
@@ -305,8 +334,8 @@ class Bodies:
     def _write_shape(self, columns: Columns, row: int, thing: Moving) -> None:
         shape, record = shape_of(thing), _record(thing)
         record[RADIUS] += shape.thickness
-        columns.records[row], columns.centers[row] = record, shape.centroid
-        columns.sizes[row] = 2.0 * (record[REACH] + record[RADIUS])
+        _write_record(columns, row, record)
+        columns.centers[row] = shape.centroid
         columns.shape_ids[row] = self._numbers.of(shape)
 
     def _corridor(self, row: int) -> Array:
@@ -332,8 +361,12 @@ def _is_other(thing: Moving) -> bool:
     return thing.kind is DEFORMING or len(thing.rigid.times) > 2 or thing.rigid.law is not None
 
 
+def _write_record(columns: Columns, row: int, record: Array) -> None:
+    columns.records[row], columns.sizes[row] = record, 2.0 * (record[REACH] + record[RADIUS])
+
+
 def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
-    columns.is_stale[row], columns.kinds[row] = True, thing.kind
+    columns.is_stale[row], columns.kinds[row] = True, CONVEX if thing.kind is HALF_SPACE else thing.kind
     if thing.kind is DEFORMING:
         return
     if len(thing.rigid.times) > 2:
@@ -344,56 +377,13 @@ def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
 
 def _record(thing: Moving) -> Array:
     """Row of a table of shapes, for bounds; a mesh without faces is a point."""
+    if thing.kind is HALF_SPACE:  # until it is fitted
+        return np.zeros(N_SHAPE)
     if thing.kind is CONVEX:
-        record: Array = as_convex(thing.shape).table.records[0]
+        record: Array = table_of(thing.shape).records[0]
         return record
     if thing.kind is FIELD:
         return bound_record(shape_of(thing).corners)
     mesh = thing.surface
     vertices = thing.deforms.vertices(0.0) if thing.kind is DEFORMING else mesh.vertices
     return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))
-
-
-def as_bodies(given: Any, named: dict[str, Any]) -> dict[str, Moving]:
-    """Accept named things: strings, each once, and moving things or shapes at rest."""
-    if not isinstance(given, Mapping):
-        raise TypeError(f"bodies must be things by their names; received {type(given).__name__}")
-    bodies: dict[str, Moving] = {}
-    for name, thing in (*given.items(), *named.items()):
-        if as_name("a name", name) in bodies:
-            raise ValueError(f"a name must be given once; received {name!r} twice")
-        try:
-            moving = as_body(thing)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"{name!r}: {error}") from None
-        if moving.motion.is_batch:
-            raise ValueError(
-                f"a body of a scene has one motion; {name!r} has a batch of {len(moving.motion)}"
-            )
-        bodies[name] = moving
-    return bodies
-
-
-def row_named(bodies: Bodies, name: str) -> int:
-    """Row of the body with a name."""
-    row = bodies.row_of.get(name) if isinstance(name, str) else None
-    if row is None:
-        raise nobody_named(name, bodies.row_of)
-    return row
-
-
-def nobody_named(name: object, names: Iterable[str]) -> KeyError:
-    """What to say where no body has a name."""
-    near = get_close_matches(name, list(names), 1) if isinstance(name, str) else ()
-    return KeyError(f"no body is named {shown(name)}" + (f"; did you mean {near[0]!r}?" if near else ""))
-
-
-def id_named(bodies: Bodies, name: str) -> int:
-    """Id of the body with a name."""
-    return int(bodies.columns.ids[row_named(bodies, name)])
-
-
-def names_of(bodies: Bodies, pairs: NDArray[np.int32]) -> list[tuple[str, str]]:
-    """Names of pairs of rows (m, 2)."""
-    names = np.array(bodies.names, object)
-    return list(zip(*(names[rows].tolist() for rows in pairs.T), strict=True))

@@ -66,6 +66,7 @@ class Candidates:
 
     def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> PairsFound:
         columns, n, began = bodies.columns, bodies.n_rows, perf_counter()
+        filters = filters.with_strangers(bodies.fitted_half_spaces())
         boxes = bodies.boxes(ask.margins(columns.sizes[:n]))
         is_active = columns.is_there[:n].copy()
         for row in np.flatnonzero(columns.sizes[:n] == 0.0).tolist():

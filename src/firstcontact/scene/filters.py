@@ -18,6 +18,7 @@ class Filters:
     def __init__(self) -> None:
         self._verdicts: dict[int, bool] = {}
         self._groups: list[set[int]] = []
+        self._strangers: Ids = np.empty(0, np.int64)
         self._keys: Ids = np.empty(0, np.int64)
         self._is_ignored = np.empty(0, np.bool_)
         self._is_stale = False
@@ -55,7 +56,15 @@ class Filters:
         """Give a copy that does not change when this does."""
         new = Filters()
         new._verdicts, new._groups = self._verdicts.copy(), [group.copy() for group in self._groups]
-        new._is_stale = True
+        new._strangers, new._is_stale = self._strangers, True
+        return new
+
+    def with_strangers(self, ids: Ids) -> "Filters":
+        """Give the same, which ignores every two of some ids, whatever was said of them."""
+        if len(ids) < 2:
+            return self
+        new = self.snapshot()
+        new._strangers = ids
         return new
 
     def is_kept(self, a: Ids, b: Ids) -> NDArray[np.bool_]:
@@ -71,6 +80,8 @@ class Filters:
             at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
             is_said = self._keys[at] == keys
             is_kept[is_said] = ~self._is_ignored[at[is_said]]
+        if len(self._strangers) > 0:
+            is_kept &= ~(np.isin(a, self._strangers) & np.isin(b, self._strangers))
         return is_kept
 
     def _share_a_group(self, a: Ids, b: Ids) -> NDArray[np.bool_]:

@@ -9,7 +9,8 @@ from firstcontact.arrays import Array
 from firstcontact.motions.poses import as_poses
 from firstcontact.motions.rigid_motion import CENTER, END_TIME
 from firstcontact.motions.rigid_paths import motion_at, motion_between, motion_with
-from firstcontact.scene.bodies import DEFORMING, Bodies, row_named
+from firstcontact.scene.bodies import DEFORMING, Bodies
+from firstcontact.scene.body_names import row_named
 
 _ORIGIN = np.zeros(3)
 

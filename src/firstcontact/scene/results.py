@@ -11,7 +11,8 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, named
 from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.contact_results import Contacts, FirstContact
-from firstcontact.scene.bodies import Bodies, nobody_named
+from firstcontact.scene.bodies import Bodies
+from firstcontact.scene.body_names import nobody_named
 from firstcontact.scene.solving import detail_of_pair
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status

@@ -12,8 +12,9 @@ from firstcontact._validate import as_choice, as_count, as_several
 from firstcontact.advancement.ask import MOST_LISTED, Ask
 from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import ContactStats, no_contact
-from firstcontact.scene.bodies import Bodies, as_bodies, id_named, names_of, row_named
+from firstcontact.scene.bodies import Bodies, Reading
 from firstcontact.scene.bodies_then import BodiesThen
+from firstcontact.scene.body_names import as_bodies, id_named, names_of, row_named
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.many_motions import many_motions, rows_of
@@ -32,8 +33,9 @@ _NO_BODIES: Mapping[str, Any] = {}
 class Scene:
     """Bodies with names, each with its motion over a step: who touches whom first, and when?
 
-    Every two bodies are a pair, and what deforms is one with itself, unless they are ignored. Bodies have
-    ids too, 0, 1, 2, ... in the order of their arrival; neither changes, and ids are not given twice.
+    Every two bodies are a pair, but two half-spaces, and what deforms is one with itself, unless they are
+    ignored. Bodies have ids too, 0, 1, 2, ... in the order of their arrival; neither changes, and ids are
+    not given twice.
 
     Parameters
     ----------
@@ -289,9 +291,12 @@ class Scene:
         ask = Ask.checked(tolerance=tolerance)
 
         began = perf_counter()
-        reading, boxes, filters = self._now(
-            lambda bodies: (bodies.reading(), bodies.boxes(np.zeros(bodies.n_rows)), self._filters.snapshot())
-        )
+
+        def now(bodies: Bodies) -> tuple[Reading, NDArray[np.float64], Filters]:
+            filters = self._filters.snapshot().with_strangers(bodies.fitted_half_spaces())
+            return bodies.reading(), bodies.boxes(np.zeros(bodies.n_rows)), filters
+
+        reading, boxes, filters = self._now(now)
         bodies = reading.bodies
         found = nearest_pair(bodies, boxes, filters, ask)
         seconds = {"search": perf_counter() - began}

@@ -7,7 +7,7 @@ import numpy as np
 
 import firstcontact as fc
 from firstcontact.arrays import Array
-from firstcontact.viz.view import COLORS, ShownBody
+from firstcontact.viz.view import COLORS, ShownBody, swept_box
 
 # Poses are blended in a straight line between neighbours, which shrinks a body that turns by an angle x in
 # between by x^2 / 8: an eighth of a percent.
@@ -19,13 +19,35 @@ STRAIGHT = 1e-9
 # A curve is drawn as a tube, this part of its extent.
 CURVE_RADIUS = 0.004
 
+# How wide a half-space is drawn, in units of the diagonal of the box around all others.
+BEYOND = 1.5
+
+# The box around nothing else.
+ALONE = np.array([[-0.5] * 3, [0.5] * 3])
+
 
 def bodies_of(things: Mapping[str, fc.Moving], at: Array) -> tuple[ShownBody, ...]:
     """All bodies of some things; where they are at some given times is exact."""
     bodies: list[ShownBody] = []
+    planes: list[tuple[int, str, fc.Moving]] = []
     for i, (name, thing) in enumerate(things.items()):
-        bodies.extend(_bodies(name, thing, COLORS[i % len(COLORS)], at))
+        if isinstance(thing.shape, fc.HalfSpace):
+            planes.append((i, name, thing))
+        else:
+            bodies.extend(_bodies(name, thing, COLORS[i % len(COLORS)], at))
+    boxes = np.array([swept_box(body) for body in bodies] or [ALONE])
+    for i, name, thing in planes:
+        patch = _patch(thing, boxes.min(axis=(0, 1)), boxes.max(axis=(0, 1)))
+        bodies.extend(_bodies(name, fc.Moving(patch, thing.motion), COLORS[i % len(COLORS)], at))
     return tuple(bodies)
+
+
+def _patch(thing: fc.Moving, lower: Array, upper: Array) -> fc.Mesh:
+    """As much of a half-space's plane as all others are above, or below, of: it has no end."""
+    shape, pose = thing.shape, thing.pose(0.0)
+    assert isinstance(shape, fc.HalfSpace)
+    middle = (0.5 * (lower + upper) - pose[:3, 3]) @ pose[:3, :3]
+    return shape.patch(BEYOND * float(np.linalg.norm(upper - lower)) or 1.0, middle)
 
 
 def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[ShownBody]:

@@ -34,6 +34,9 @@ def test_shapes(text, shape, size):
         ("box:1,2,-3", r"box:1,2,-3: extents\[2\] must be positive"),
         ("cone:1", "cone:1 must have 2 finite numbers"),
         ("torus:1", "there is no shape 'torus': give a mesh file, or sphere:R"),
+        ("halfspace:0,0,1", "halfspace:0,0,1 must have 4 finite numbers"),
+        ("halfspace:0,0,0,1", "halfspace:0,0,0,1: normal must be one vector"),
+        ("rounded:1,halfspace:0,0,1,0", "rounded:1,halfspace:0,0,1,0: after the radius comes a shape"),
         ("rounded:1", "rounded:1: after the radius comes a shape, as in rounded:0.1,box:1,2,3"),
         ("rounded:1,bunny.obj", "rounded:1,bunny.obj: after the radius comes a shape"),
         ("rounded:0,box:1,2,3", "rounded:0,box:1,2,3: radius must be positive; received 0"),
@@ -72,3 +75,8 @@ def test_what_the_system_refuses_is_told(monkeypatch):
     monkeypatch.setattr(fc, "load", refuse)
     with pytest.raises(CommandError, match=r"^locked.obj cannot be read: Permission denied$"):
         load_mesh(Path("locked.obj"))
+
+
+def test_a_half_space_has_a_normal_and_an_offset():
+    floor = read_shape("halfspace:0,0,-2,3")
+    assert (floor.normal.tolist(), floor.offset) == ([0.0, 0.0, -1.0], 3.0)

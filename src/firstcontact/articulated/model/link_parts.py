@@ -30,6 +30,8 @@ def _part(link: str, thing: Any) -> LinkPart:
         raise TypeError(f"a link is made of shapes, and one of link {link!r} is a robot")
     if moving.kind is Kind.FIELD:
         raise TypeError(f"a link is made of convex shapes and meshes, and one of link {link!r} is a field")
+    if moving.kind is Kind.HALF_SPACE:
+        raise TypeError(f"a link has bounds, and a shape of link {link!r} is a HalfSpace, which has none")
     if moving.kind is Kind.DEFORMING or not moving.motion.is_resting or moving.motion.is_batch:
         raise ValueError(f"a shape of link {link!r} must stand still in its frame: use shape.at(pose)")
     shape = shape_of(moving)

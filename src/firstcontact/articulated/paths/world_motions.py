@@ -23,6 +23,7 @@ from firstcontact.articulated.model.world_shapes import (
 from firstcontact.articulated.paths.frame_rows import frame_rows
 from firstcontact.articulated.paths.joint_curves import JointCurves, roundings_of_values
 from firstcontact.articulated.paths.joint_deviations import levers_of, write_deviations
+from firstcontact.articulated.paths.robot_reach import bounded_obstacles, robot_reach
 from firstcontact.articulated.paths.shape_states import BALL, FIXED_PLACE
 from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.motions.joint_motion import JointMotion
@@ -212,9 +213,9 @@ def _kept(
     kept, key = robot_of(robot).settings, _key(obstacles)
     whole = (key, self_contact, limit, origin.tobytes())
     found = kept.get(whole) if key is not None else None
-    if found is not None:
+    if found is not None and (found[3] == np.inf or robot_reach(robot) <= found[3]):
         return Things(robot, found[0], self_contact), found[1]
-    named = named_obstacles(obstacles)
+    named, reach = bounded_obstacles(robot, named_obstacles(obstacles))
     things = Things(robot, named, self_contact)
     world_shapes = world_shapes_of(things, limit, origin)
     if key is not None and _key(obstacles) == key:  # else a thread has changed them since
@@ -224,7 +225,7 @@ def _kept(
         def keep() -> None:
             for old in list(kept)[: max(len(kept) + 1 - N_KEPT, 0)]:
                 del kept[old]
-            kept[whole] = named, world_shapes, held
+            kept[whole] = named, world_shapes, held, reach
 
         _KEEPING.take(keep)
     return things, world_shapes

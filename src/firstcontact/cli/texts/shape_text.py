@@ -11,7 +11,7 @@ from firstcontact.cli.options.option_values import numbers
 
 HELP = (
     "a mesh file, or sphere:R, box:X,Y,Z, ellipsoid:X,Y,Z, capsule:R,L, cylinder:R,L, cone:R,H, or one of "
-    "these with a radius around it, as rounded:R,box:X,Y,Z"
+    "these with a radius around it, as rounded:R,box:X,Y,Z; or halfspace:NX,NY,NZ,OFFSET, without bounds"
 )
 
 # The public name of each shape, and how many sizes it has.
@@ -24,7 +24,7 @@ _SHAPES = {
     "cone": ("Cone", 2),
 }
 
-_ROUNDED = "rounded"
+_ROUNDED, _HALF_SPACE = "rounded", "halfspace"
 
 
 def read_shape(text: str) -> Any:
@@ -32,6 +32,8 @@ def read_shape(text: str) -> Any:
     kind, mark, sizes = text.partition(":")
     if kind == _ROUNDED and mark:
         return _rounded(text, sizes)
+    if kind == _HALF_SPACE and mark:
+        return _half_space(text, sizes)
     if kind in _SHAPES and mark:
         return _made(text, *_SHAPES[kind], sizes)
     if kind.isalpha() and len(kind) > 1 and mark:  # a single letter is a drive of Windows
@@ -58,6 +60,14 @@ def _rounded(text: str, sizes: str) -> Any:
         raise CommandError(f"{text}: after the radius comes a shape, as in rounded:0.1,box:1,2,3")
     try:
         return fc.Rounded(read_shape(within), *numbers(text, radius, 1))
+    except ValueError as error:
+        raise CommandError(f"{text}: {error}") from None
+
+
+def _half_space(text: str, sizes: str) -> Any:
+    *normal, offset = numbers(text, sizes, 4)
+    try:
+        return fc.HalfSpace(normal, offset)
     except ValueError as error:
         raise CommandError(f"{text}: {error}") from None
 

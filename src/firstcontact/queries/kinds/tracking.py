@@ -66,8 +66,8 @@ class TrackedConvexes:
         return sink_tracked(pose_a, pose_b, self._known.state, out)
 
 
-class TrackedFields:
-    """A field and another body: every answer is that of the queries about single things."""
+class Untracked:
+    """Two bodies of which nothing is kept: all is left to the queries about single things."""
 
     is_swapped = False
     makers = DISTANCE_MAKERS
@@ -76,15 +76,15 @@ class TrackedFields:
         pass
 
     def measured(self, pose_a: Array, pose_b: Array, out: Array) -> float:
-        """Leave the distance to the query."""
+        """Leave it."""
         return LEFT
 
     def touches(self, pose_a: Array, pose_b: Array) -> bool | None:
-        """Leave it to the query, too."""
+        """Leave it."""
         return None
 
     def sunk(self, pose_a: Array, pose_b: Array, out: Array) -> float:
-        """Leave it to the query, which refuses fields."""
+        """Leave it."""
         return np.nan
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, about
 from firstcontact.articulated.model.world_shapes import Things
+from firstcontact.articulated.paths.robot_reach import bounded_obstacles
 from firstcontact.articulated.paths.world_motions import named_obstacles
 from firstcontact.queries.kinds.robot import robot_things
 from firstcontact.queries.look_up import answered_at_length
@@ -34,7 +35,7 @@ class Paths(NamedTuple):
 
 def spread_paths(verb: str, robot: Moving, obstacles: Any, ask: Ask) -> Any:
     """Let workers answer about many paths of a robot."""
-    named = None if obstacles is None else named_obstacles(obstacles)
+    named = None if obstacles is None else bounded_obstacles(robot, named_obstacles(obstacles))[0]
     things = [robot, *(named or {}).values()]
     n = check_batch({len(thing.motion) for thing in things if thing.motion.is_batch}, verb)
     shared = None if named is None else {name: without_motions(thing) for name, thing in named.items()}

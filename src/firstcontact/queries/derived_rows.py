@@ -1,0 +1,60 @@
+"""Rows of the registry for kinds that others stand for: clouds, and half-spaces."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+
+from firstcontact.queries.refusals import FOR_ROBOTS, HALF_SPACES
+from firstcontact.queries.row import Row, called_by
+from firstcontact.shapes.movable import Kind
+
+CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
+RAYS, POINTS, NOTHING, CLOUD, HALF_SPACE = Kind.RAYS, Kind.POINTS, Kind.NOTHING, Kind.CLOUD, Kind.HALF_SPACE
+
+Rows = dict[tuple[str, Kind, Kind], Row]
+
+# What is asked of points and strands as of the mesh that they are to who answers.
+AS_MESHES = (*FOR_ROBOTS, "Scene", "Tracker")
+
+
+def cloud_rows(rows: Rows) -> Rows:
+    """Rows of points and strands that move rigidly."""
+    found: Rows = {}
+    for verb, a, b in product(AS_MESHES, (CLOUD, CONVEX, MESH, ROBOT), (CLOUD, CONVEX, MESH, NOTHING)):
+        one, other = (MESH if kind is CLOUD else kind for kind in (a, b))
+        if CLOUD not in (a, b) or (verb, one, other) not in rows or (b is NOTHING and verb != "Scene"):
+            continue
+        row = rows[verb, one, other]
+        if not row.refusal:
+            found[verb, a, b] = row if ROBOT in (a, b) else replace(row, called=called_by(CLOUD))
+    for verb in ("distance", "intersects"):
+        row = replace(rows[verb, MESH, DEFORMING], called=called_by(CLOUD))
+        found |= {(verb, CLOUD, DEFORMING): row, (verb, DEFORMING, CLOUD): row}
+    found["ray_cast", CLOUD, RAYS] = Row("ray_cast:rays_at_cloud")
+    for verb in ("signed_distance", "contains"):
+        found[verb, CLOUD, POINTS] = Row("signed_distance:points_at_cloud")
+    return found
+
+
+def half_space_rows(rows: Rows, verbs: Mapping[str, tuple[Kind, ...]]) -> Rows:
+    """Rows of half-spaces: those of a convex shape, which stands for one beside what has bounds."""
+    found = {}
+    for verb, a, b in rows:
+        if HALF_SPACE in (a, b):
+            one, other = (CONVEX if kind is HALF_SPACE else kind for kind in (a, b))
+            found[verb, a, b] = rows[verb, one, other]
+    for verb, others in verbs.items():
+        if HALF_SPACE in others:
+            found[verb, HALF_SPACE, HALF_SPACE] = Row(refusal=HALF_SPACES)
+    for verb in ("distance", "intersects"):
+        found[verb, HALF_SPACE, HALF_SPACE] = replace(
+            rows[verb, CONVEX, CONVEX], home=f"kinds.half_space:{verb}_of_two"
+        )
+    found["Tracker", HALF_SPACE, HALF_SPACE] = Row("kinds.tracking:Untracked")
+    for kind in (CONVEX, MESH, CLOUD):
+        row = Row("kinds.tracking:Untracked")
+        found |= {("Tracker", kind, HALF_SPACE): row, ("Tracker", HALF_SPACE, kind): row}
+    found["ray_cast", HALF_SPACE, RAYS] = Row("kinds.half_space:rays_at_plane")
+    for verb in ("signed_distance", "contains"):
+        found[verb, HALF_SPACE, POINTS] = Row("kinds.half_space:points_at_plane")
+    return found
