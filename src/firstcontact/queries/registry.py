@@ -235,7 +235,7 @@ def _rows() -> Rows:
     for kind in (CONVEX, MESH, FIELD):
         row = Row("kinds.field_clearance:field_clearance", LEAST_SINGLE, called_by(FIELD))
         rows |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}
-        row = Row("kinds.field_intervals:field_intervals", FAR | {"tolerance"}, _called(FIELD))
+        row = Row("kinds.field_intervals:field_intervals", FAR | {"tolerance"}, called_by(FIELD))
         rows |= {("contact_intervals", kind, FIELD): row, ("contact_intervals", FIELD, kind): row}
     for other in SHAPES:
         row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_SINGLE, called_by(DEFORMING))
