@@ -53,10 +53,10 @@ class Weighed(Executor):
         self.inner, self.sent, self.back, self.shared, self.n_tasks = inner, 0, 0, 0, 0
         self.n_workers = inner.n_workers
 
-    def send_to_all(self, thing: Any) -> Any:
+    def send_to_all(self, thing: Any, digest: bytes | None = None) -> Any:
         """Weigh what all rows share."""
         self.shared += len(pickle.dumps(thing))
-        return self.inner.send_to_all(thing)
+        return self.inner.send_to_all(thing, digest)
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Weigh a task."""

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
@@ -14,6 +15,7 @@ import firstcontact as fc
 from firstcontact.clusters import cluster as module
 from firstcontact.clusters.local import threads_of
 from firstcontact.clusters.versions import check_versions
+from firstcontact.spreading import spread
 from queries.every_answer import CUBE
 from queries.every_batch import BATCHES, FEW, STONE, assert_same_bytes, poses
 
@@ -79,13 +81,45 @@ def test_workers_share_the_cores_and_can_be_watched(cluster):
     assert repr(cluster).startswith("Cluster(tcp://127.0.0.1:")
 
 
-@pytest.mark.cluster
-def test_what_was_sent_is_let_go(cluster):
-    BATCHES["is_free of robots"](executor=cluster)
+def keys_but(before, client, n):
+    """Wait until there are n keys more than before, of all that was sent and found."""
     deadline = time.monotonic() + 20
-    while cluster.client.who_has() and time.monotonic() < deadline:
+    while len(set(client.who_has()) - before) != n and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert cluster.client.who_has() == {}
+    return len(set(client.who_has()) - before)
+
+
+@pytest.mark.cluster
+def test_geometry_is_sent_once_in_a_context_and_let_go_at_its_end(cluster, monkeypatch):
+    client, before, sent = cluster.client, set(cluster.client.who_has()), []
+    submitted = module._submitted
+    monkeypatch.setattr(module, "_submitted", lambda *given: sent.append(given) or submitted(*given))
+    with fc.cluster(client) as own:
+        for _ in range(3):
+            BATCHES["is_free of robots"](executor=own)
+        assert len(sent) == 1
+        assert keys_but(before, client, 1) == 1
+        for name in (*FEW, *FEW):
+            BATCHES[name](executor=own)
+        n = min(len(FEW), module.N_KEPT)
+        assert keys_but(before, client, n) == n
+        n_sent = len(sent)
+        for _ in range(2):
+            fc.contacts(CUBE.deforming(CUBE.vertices, -CUBE.vertices), executor=own)
+        assert len(sent) == n_sent + 2  # which nobody will ask about again
+        assert keys_but(before, client, n) == n
+    assert keys_but(before, client, 0) == 0
+
+
+@pytest.mark.cluster
+def test_what_is_lost_is_sent_again(cluster):
+    name = "is_free of robots"
+    with fc.cluster(cluster.client) as own:
+        BATCHES[name](executor=own)
+        (sent,) = own._kept.values()
+        sent.cancel()
+        assert_same_bytes(BATCHES[name](executor=own), BATCHES[name]())
+        assert [one.status for one in own._kept.values()] == ["finished"]
 
 
 @pytest.mark.cluster
@@ -98,6 +132,26 @@ def test_a_worker_that_is_killed_costs_nothing_but_its_time(cluster):
     time.sleep(0.8)
     cluster.client.wait_for_workers(2, timeout=60)
     assert set(pids(cluster).values()) != set(before.values())
+
+
+@pytest.mark.cluster
+def test_workers_that_die_all_at_once_and_again_cost_nothing_but_their_time(cluster, monkeypatch):
+    """Whoever had the geometry is gone; and of two that die again, Dask gives one up after a while."""
+    monkeypatch.setattr(spread, "LATE_SECONDS", 1e9)  # no late copies that would come to the rescue
+    many = poses(2000, 5, 0.7)
+    here = fc.penetration(CUBE.at(many), STONE)
+    with ThreadPoolExecutor(1) as asking:
+        found = asking.submit(lambda: fc.penetration(CUBE.at(many), STONE, executor=cluster))
+        for wait in (0.4, 1.5):
+            time.sleep(wait)
+            for pid in cluster.client.run(os.getpid, on_error="ignore").values():
+                with suppress(ProcessLookupError, TypeError):
+                    os.kill(pid, signal.SIGKILL)
+        assert_same_bytes(found.result(timeout=120), here)
+    deadline = time.monotonic() + 60
+    while cluster.n_workers < 2 and time.monotonic() < deadline:  # which has lost ones started anew
+        time.sleep(0.5)
+    assert cluster.n_workers == 2
 
 
 @pytest.mark.cluster

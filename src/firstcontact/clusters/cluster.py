@@ -1,10 +1,14 @@
 """A cluster of Dask's workers, as an executor."""
 
+import warnings
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import suppress
+from threading import Lock
 from time import monotonic, sleep
 from typing import Any, Self
+from uuid import uuid4
 from weakref import ref
 
 from firstcontact._validate import as_count, shown
@@ -13,6 +17,15 @@ from firstcontact.clusters.versions import check_versions
 
 # Seconds for which a count of workers holds.
 COUNTED = 5.0
+
+# What was sent to all workers, and stays there for the next query: the latest so many, by their digests.
+N_KEPT = 4
+
+# What Dask says of a task that will not be done, or was done in vain.
+GONE = ("cancelled", "error", "lost")
+
+# How the names begin of tasks that give what all rows share.
+SHARED = "firstcontact-shared"
 
 # Seconds between tries to ask all workers, of which one ends on the way.
 WAITS = 0.2, 1.0, 3.0
@@ -46,9 +59,10 @@ def cluster(where: Any = None, *, n_workers: int | None = None) -> "Cluster":
         raise ValueError("n_workers is for workers on this machine; leave it out, or where")
     dask = distributed()
     if where is None:
-        own, threads = local_cluster(dask, None if n_workers is None else as_count("n_workers", n_workers))
+        own, n, threads = local_cluster(dask, None if n_workers is None else as_count("n_workers", n_workers))
         found = Cluster(dask.Client(own), [own], is_own=True)
         found.most_threads = threads
+        found.restore = lambda: own.scale(n)
         return found
     if isinstance(where, dask.Client):
         return Cluster(where, [], is_own=False)
@@ -66,9 +80,11 @@ class Cluster(Executor):
     dashboard : address of the page on which Dask shows what its workers do
     n_workers : tasks that are worked on at once
     most_threads : that a task may use; None for all of its machine
+    restore : start those of its own workers anew that Dask has given up, which it does after some deaths
     """
 
     most_threads: int | None = None
+    restore: Callable[[], None] | None = None
 
     def __init__(self, client: Any, owned: list[Any], *, is_own: bool) -> None:
         self.client = client
@@ -76,6 +92,8 @@ class Cluster(Executor):
         self._tasks = client.get_executor(pure=False)
         self._checked: set[str] = set()
         self._counted: tuple[float, int] = (-COUNTED, 0)
+        self._kept: OrderedDict[bytes, Any] = OrderedDict()
+        self._lock = Lock()
         try:
             check_versions(client, self._checked)
         except BaseException:
@@ -93,13 +111,28 @@ class Cluster(Executor):
         when, count = self._counted
         if monotonic() - when >= COUNTED:
             count = sum(_asked(self.client.nthreads, self.client).values())
+            if self.restore is not None:
+                self.restore()
             self._counted = monotonic(), count
         return max(count, 1)
 
-    def send_to_all(self, thing: Any) -> Any:
-        """Send a thing to all workers there are, for as long as what is returned is held on to."""
+    def send_to_all(self, thing: Any, digest: bytes | None = None) -> Any:
+        """Send a thing to all workers that need it, for as long as what is returned is held on to.
+
+        One that is known by a digest stays there for the next query, among the latest of them. Sent as a
+        task, it outlives the workers that have it: what is scattered is lost with them, and so is, without a
+        word, all that was to be done with it.
+        """
         _patiently(lambda: check_versions(self.client, self._checked), self.client)
-        return _patiently(lambda: self.client.scatter(thing, broadcast=True, hash=False), self.client)
+        with self._lock:
+            sent = None if digest is None else self._kept.pop(digest, None)
+            if sent is None or sent.status in GONE:
+                sent = _asked(lambda: _submitted(self.client, thing), self.client)
+            if digest is not None:
+                self._kept[digest] = sent
+                while len(self._kept) > N_KEPT:
+                    self._kept.popitem(last=False)
+            return sent
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """Let a worker do something."""
@@ -112,7 +145,8 @@ class Cluster(Executor):
         return outer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Close what is its own."""
+        """Let go of what was sent, and close what is its own."""
+        self._kept.clear()
         with suppress(Exception):  # of a client whose scheduler has gone, there is nothing left to cancel
             self._tasks.shutdown(wait=False)
         for one in self._owned:
@@ -138,6 +172,17 @@ def _asked(ask: Callable[[], Any], client: Any) -> Any:
         raise ConnectionError(f"the scheduler of {_name(client)} has gone") from error
 
 
+def _submitted(client: Any, thing: Any) -> Any:
+    """Give a thing to a task, which gives it back; it may be as large as it is, of which Dask would warn."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+        return client.submit(_itself, thing, key=f"{SHARED}-{uuid4().hex}")
+
+
+def _itself(thing: Any) -> Any:
+    return thing
+
+
 def _patiently(ask: Callable[[], Any], client: Any) -> Any:
     """Ask something that all workers have a part in: one that ends meanwhile makes Dask fail, once."""
     for wait in WAITS:
@@ -158,11 +203,16 @@ def _cancel(task: "Future[Any]") -> None:
         task.cancel()
 
 
+def _is_shared(error: BaseException | None) -> bool:
+    """Did too many workers end while they received what all rows share? It is no fault of these rows."""
+    return type(error).__name__ == "KilledWorker" and str(getattr(error, "task", "")).startswith(SHARED)
+
+
 def _hand_on(inner: "Future[Any]", outer: "Future[Any] | None") -> None:
     """Hand on what became of a task; of one that its workers did not survive, in a sentence."""
     if outer is None:
         return
-    if inner.cancelled():
+    if inner.cancelled() or _is_shared(inner.exception()):
         outer.cancel()
     if not outer.set_running_or_notify_cancel():
         return

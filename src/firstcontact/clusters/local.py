@@ -26,10 +26,10 @@ def threads_of(n_workers: int, n_cores: int) -> int:
     return max(n_cores // n_workers, 1)
 
 
-def local_cluster(dask: Any, n_workers: int | None) -> tuple[Any, int]:
-    """Start processes on this machine, which nobody else can reach; and say how many threads each may use.
+def local_cluster(dask: Any, n_workers: int | None) -> tuple[Any, int, int]:
+    """Start processes on this machine, which nobody else can reach; say how many, and the threads of each.
 
-    That goes along with each task. The compiler's own variable would stay in the environment of this process,
+    These go along with each task. The compiler's own variable would stay in the environment of this process,
     where Dask leaves it, and the compiler takes no other number once it runs.
     """
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -37,7 +37,7 @@ def local_cluster(dask: Any, n_workers: int | None) -> tuple[Any, int]:
     own = dask.LocalCluster(
         n_workers=n, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0"
     )
-    return own, threads_of(n, n_cores)
+    return own, n, threads_of(n, n_cores)
 
 
 def as_connected(dask: Any, address: str) -> Any:

@@ -12,7 +12,8 @@ WEIGHED = 64
 class Whole(Protocol):
     """What all rows of a batch share, and who answers about some of them. It can be pickled.
 
-    Whoever says in its faults which row they are of has `names_rows`: they are raised as they are.
+    Whoever says in its faults which row they are of has `names_rows`: they are raised as they are. What is
+    asked about only once, such as a step of an animation, has `is_passing`: it is not kept for other queries.
     """
 
     def answer(self, rows: tuple[Any, ...]) -> Any:

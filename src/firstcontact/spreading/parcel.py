@@ -99,6 +99,11 @@ class Enclosed:
     def __reduce__(self) -> tuple[Callable[..., "Closed"], tuple[bytes]]:
         return Closed, (pickled(self.thing),)
 
+    def closed(self) -> tuple["Closed", bytes]:
+        """Write it down; and give its digest, by which it is known again."""
+        data = pickled(self.thing)
+        return Closed(data), digest_of(data)
+
 
 class Closed:
     """What was enclosed, where it arrives: it is unpacked when it is first looked at, for all threads."""

@@ -74,7 +74,7 @@ class _Mail:
         )
 
     def forget(self) -> None:
-        """What all rows share is lost: send it again."""
+        """What all rows share may be lost: send it again, if it is."""
         self._sent = None
 
     def end(self) -> None:
@@ -86,7 +86,9 @@ class _Mail:
         if self._send is None:
             return self._parcel.letter(is_entire=True) if is_entire else self._parcel
         if self._sent is None:
-            self._sent = self._send(Enclosed(self.batch.whole))
+            enclosed = Enclosed(self.batch.whole)
+            is_passing = getattr(self.batch.whole, "is_passing", False)
+            self._sent = self._send(enclosed) if is_passing else self._send(*enclosed.closed())
         return self._sent
 
     def _most_threads(self, n_workers: int | None) -> int | None:

@@ -12,7 +12,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.commands import worker
+from firstcontact.cli.commands import warmup, worker
 from firstcontact.cli.main import main
 from firstcontact.cli.options.workers import workers
 
@@ -44,7 +44,7 @@ def test_a_worker_has_its_share_of_the_threads(monkeypatch):
     monkeypatch.delattr(worker.os, "fork")
     monkeypatch.setattr(worker.subprocess, "run", run)
     monkeypatch.setattr(worker.os, "sched_getaffinity", lambda _: range(8), raising=False)
-    assert main(["worker", "tcp://127.0.0.1:8786", "--workers", "3", "--host", "127.0.0.1"]) == 0
+    assert main(["worker", "tcp://127.0.0.1:8786", "--workers", "3", "--host", "127.0.0.1", "--cold"]) == 0
     command, env = seen[0]
     assert command[:3] == [sys.executable, "-m", "distributed.cli.dask_worker"]
     assert command[3:] == [
@@ -52,6 +52,30 @@ def test_a_worker_has_its_share_of_the_threads(monkeypatch):
         *("--host", "127.0.0.1"),
     ]
     assert env["NUMBA_NUM_THREADS"] == "2"
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_worker_is_warm_before_it_takes_tasks_or_says_why_not(is_kept, monkeypatch, capsys):
+    seen = []
+
+    def warm(n_variants):
+        assert sum(n_variants.values()) > 9
+        seen.append("warm")
+
+    def run(command, env, check):
+        seen.append("worker")
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(warmup, "warm_side_by_side", warm)
+    monkeypatch.setattr(warmup, "cache_home", lambda _: "somewhere" if is_kept else None)
+    monkeypatch.delattr(worker.os, "fork")
+    monkeypatch.setattr(worker.subprocess, "run", run)
+    assert main(["worker", "tcp://127.0.0.1:8786"]) == 0
+    assert seen == (["warm", "worker"] if is_kept else ["worker"])
+    told = (
+        r"\d+ variants of the queries ready in" if is_kept else "the first tasks wait for the compiler, since"
+    )
+    assert re.match(f"^firstcontact worker: {told}", capsys.readouterr().err)
 
 
 def test_a_worker_needs_its_extra_and_a_number(monkeypatch, capsys):
@@ -70,7 +94,8 @@ def test_queries_of_a_file_by_a_worker_that_was_started_so(tmp_path, capsys):
     start, end = np.random.default_rng(1).random((2, 500, 4, 3))
     np.savez(tmp_path / "queries.npz", start=start, end=end)
     with distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None) as own:
-        words = [sys.executable, "-m", "firstcontact", "worker", own.scheduler_address, "--host", "127.0.0.1"]
+        words = [sys.executable, "-m", "firstcontact", "worker", own.scheduler_address]
+        words += ["--host", "127.0.0.1", "--cold"]
         with subprocess.Popen(words, stderr=subprocess.PIPE, start_new_session=True) as process:
             with distributed.Client(own) as client:
                 client.wait_for_workers(1, timeout=60)

@@ -53,14 +53,19 @@ def add_to(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Compile all variants of all kinds of query, side by side, with progress."""
+    """Compile all, and say how long that took."""
+    print(warmed())
+
+
+def warmed() -> str:
+    """Compile all variants of all kinds of query, side by side, with progress; say how long that took."""
     started = time.perf_counter()
     if cache_home(os.environ.get("NUMBA_CACHE_DIR", "")) is None:
         raise CommandError("machine code cannot be kept: no folder is writable; NUMBA_CACHE_DIR names one")
     kinds = variants()
     warm_side_by_side({kind: len(parts) for kind, parts in kinds.items()})
     n = sum(map(len, kinds.values()))
-    print(f"{n} variants of the queries ready in {time.perf_counter() - started:.1f} s")
+    return f"{n} variants of the queries ready in {time.perf_counter() - started:.1f} s"
 
 
 def variants() -> dict[str, list[Callable[[], None]]]:

@@ -10,27 +10,31 @@ from importlib.util import find_spec
 from typing import Any
 
 from firstcontact.cli.command import FINE, add_command
+from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.options.option_values import count
 from firstcontact.errors import MissingExtraError
 
 _DESCRIPTION = """
 Let this machine work for a scheduler of Dask's, until that ends or you end it: workers, each a process that
-does one task at a time with its share of the threads. Run `firstcontact warmup` on the machine before, unless
-machine code came with the package. Whoever reaches a worker can run any program as you: see to it that only
-those can who should.
+does one task at a time with its share of the threads. Before they take any, all queries are compiled, as by
+`firstcontact warmup`: some minutes once on each machine, and seconds where machine code is kept or came with
+the package. Whoever reaches a worker can run any program as you: see to it that only those can who should.
 """
 
 _EXAMPLES = """
 firstcontact worker tcp://scheduler:8786
-firstcontact worker tcp://scheduler:8786 --workers 4
+firstcontact worker tcp://scheduler:8786 --workers 4 --cold
 """
 
 
 def add_to(commands: Any) -> None:
     """Add this command and its options to the parser."""
-    parser = add_command(commands, "worker ADDRESS [--workers N]", _DESCRIPTION, _EXAMPLES)
+    parser = add_command(commands, "worker ADDRESS [--workers N] [--cold]", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("address", metavar="ADDRESS", help="of the scheduler")
     parser.add_argument("--workers", type=count, default=1, metavar="N", help="processes (default: 1)")
+    parser.add_argument(
+        "--cold", action="store_true", help="take tasks at once: the first wait for the compiler"
+    )
     parser.add_argument("--host", metavar="HOST", help="address of this machine, if it has several")
     parser.set_defaults(run=run)
 
@@ -39,6 +43,8 @@ def run(options: argparse.Namespace) -> int:
     """Start Dask's workers, and wait for their end."""
     if find_spec("distributed") is None:
         raise MissingExtraError.of("distributed", "cluster")
+    if not options.cold:
+        _warm()
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     # The compiler reads it when it is loaded, in each worker.
     threads = {"NUMBA_NUM_THREADS": str(max(n_cores // options.workers, 1))}
@@ -51,3 +57,14 @@ def run(options: argparse.Namespace) -> int:
         os.execve(command[0], command, os.environ | threads)
     done = subprocess.run(command, env=os.environ | threads, check=False)
     return FINE if done.returncode >= 0 else 128 - done.returncode
+
+
+def _warm() -> None:
+    """Have all queries compiled; where that cannot be kept, say so: the first tasks will wait for it."""
+    from firstcontact.cli.commands.warmup import warmed
+
+    try:
+        told = warmed()
+    except CommandError as error:
+        told = f"the first tasks wait for the compiler, since {error}"
+    print(f"firstcontact worker: {told}", file=sys.stderr)

@@ -84,6 +84,8 @@ class BelowNodes:
 class OneStep:
     """A step, as each worker has it; the rows are pairs of nodes, and what is looked for below them."""
 
+    is_passing = True
+
     def __init__(self, things: Sequence[Moving], problem: Problem, ask: Ask) -> None:
         self._things, self._culling = tuple(things), problem.culling
         self._trees = tuple(fitted.tree for fitted in problem.trees)
