@@ -27,6 +27,7 @@ LAYERS = (
     ("fields",),
     ("advancement",),
     ("rigid", "deformable", "articulated"),
+    ("sweeping",),
     ("answers",),
     ("spreading",),
     ("queries",),

@@ -40,6 +40,7 @@ THROUGH = {
         "ray_results": "queries/test_ray_cast.py",
         "robot_results": "queries/test_travel.py",
         "sequence_results": "queries/test_sequence.py",
+        "sweep_results": "queries/test_swept_volume.py",
     },
     "articulated/model": {
         "link_parts": "articulated/model/test_robot.py",
@@ -86,6 +87,7 @@ THROUGH = {
         "command": "cli/test_main.py",
         "command_error": "cli/texts/test_pose_text.py",
         "frame_view": "cli/commands/test_view.py",
+        "mesh_output": "cli/commands/test_sweep.py",
         "page": "cli/commands/test_check.py",
         "profile": "cli/commands/test_robot_clearance.py",
         "steps": "cli/commands/test_sequence.py",
@@ -113,6 +115,7 @@ THROUGH = {
         "placed": "cli/commands/test_distance.py",
         "kinds": "cli/commands/test_elementary.py",
         "motion_options": "cli/commands/test_check.py",
+        "moving_robot": "cli/commands/test_sweep.py",
         "robot_options": "cli/commands/test_robot.py",
         "workers": "cli/commands/test_worker.py",
     },
@@ -333,6 +336,12 @@ THROUGH = {
         "question": "spreading/test_folder.py",
         "spread": "queries/test_executor.py",
         "versions": "spreading/test_work.py",
+    },
+    "sweeping": {
+        "snapshots": "queries/test_swept_volume.py",
+        "surfaces": "queries/test_swept_volume.py",
+        "sweep_prisms": "queries/test_swept_volume.py",
+        "sweep_size": "queries/test_swept_volume.py",
     },
 }
 

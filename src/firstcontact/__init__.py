@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.robot_results import RobotDistance as RobotDistance
     from firstcontact.answers.robot_results import RobotIntervals as RobotIntervals
     from firstcontact.answers.sequence_results import SequenceContacts as SequenceContacts
+    from firstcontact.answers.sweep_results import SweptVolume as SweptVolume
     from firstcontact.articulated.model.joint import Joint as Joint
     from firstcontact.articulated.model.robot import Robot as Robot
     from firstcontact.articulated.proof.certificate import Certificate as Certificate
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.sequence import sequence as sequence
     from firstcontact.queries.signed_distance import contains as contains
     from firstcontact.queries.signed_distance import signed_distance as signed_distance
+    from firstcontact.queries.swept_volume import swept_volume as swept_volume
     from firstcontact.queries.tracker import Tracker as Tracker
     from firstcontact.scene.results import SceneClearance as SceneClearance
     from firstcontact.scene.results import SceneContact as SceneContact
@@ -156,6 +158,7 @@ __all__ = [
     "Spline",
     "Status",
     "Strands",
+    "SweptVolume",
     "Tracker",
     "__version__",
     "clearance",
@@ -183,6 +186,7 @@ __all__ = [
     "sequence",
     "show",
     "signed_distance",
+    "swept_volume",
     "trapezoidal",
     "vertex_face_ccd",
 ]
@@ -244,6 +248,7 @@ _HOMES = {
     "Spline": "firstcontact.motions.trajectories.spline",
     "Status": "firstcontact.status",
     "Strands": "firstcontact.shapes.strands",
+    "SweptVolume": "firstcontact.answers.sweep_results",
     "Tracker": "firstcontact.queries.tracker",
     "clearance": "firstcontact.queries.clearance",
     "cluster": "firstcontact.clusters.cluster",
@@ -270,6 +275,7 @@ _HOMES = {
     "sequence": "firstcontact.queries.sequence",
     "show": "firstcontact.viz.show",
     "signed_distance": "firstcontact.queries.signed_distance",
+    "swept_volume": "firstcontact.queries.swept_volume",
     "trapezoidal": "firstcontact.motions.trajectories.trapezoidal",
     "vertex_face_ccd": "firstcontact.queries.elementary",
 }

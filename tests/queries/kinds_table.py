@@ -92,6 +92,7 @@ SINGLE = {
     ("signed_distance", POINTS): "`signed_distance`",
     ("contains", POINTS): "`contains`",
     ("Scene", NOTHING): "as a body of a `Scene`",
+    ("swept_volume", NOTHING): "`swept_volume`",
 }
 AT_AN_INSTANT = {
     "distance",

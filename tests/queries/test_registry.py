@@ -197,13 +197,15 @@ def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
         ("signed_distance", POINTS): lambda: fc.signed_distance(thing, [-5, 0.2, 0.1]),
         ("contains", POINTS): lambda: fc.contains(thing, [-5, 0.2, 0.1]),
         ("Scene", NOTHING): lambda: fc.Scene(it=thing),
+        ("swept_volume", NOTHING): lambda: fc.swept_volume(thing, 0.5),
     }
     for (verb, b), call in calls.items():
         if ROWS[verb, kind, b].home:
             assert call() is not None
         else:
+            words = "(points|fields|half-spaces)"
             with pytest.raises(
-                TypeError, match=r"^('it': )?(a (thing must be|robot goes with) |\w+ knows no points)"
+                TypeError, match=rf"^('it': )?(a (thing must be|robot goes with) |\w+ knows no {words})"
             ):
                 call()
 

@@ -17,6 +17,7 @@ COMMANDS = {
     "distance": "how far are two things apart, or how deep in each other?",
     "intersections": "which faces of two meshes meet, or of one with itself?",
     "field": "sample the distance to a thing once; slices and offsets of it",
+    "sweep": "what does a moving thing pass through? A mesh that contains it",
     "sequence": "check an animation of a mesh for self-contact",
     "robot": "check a robot's path for contacts",
     "elementary": "answer a file of elementary queries",

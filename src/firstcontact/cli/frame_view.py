@@ -16,11 +16,8 @@ from firstcontact.viz.view import COLORS, Moment, ShownBody, View
 
 def frame_view(frames: Sequence[MeshFrame], title: str) -> View:
     """Read the frames, find the contacts of each step, and gather both; all must have the same faces."""
-    meshes = [_mesh(frame) for frame in frames]
+    meshes = alike_meshes(frames)
     first = meshes[0]
-    for frame, mesh in zip(frames, meshes, strict=True):
-        if mesh.n_vertices != first.n_vertices or not np.array_equal(mesh.faces, first.faces):
-            raise CommandError(f"{frame.name} has other vertices or faces than {frames[0].name}")
     places = np.stack([mesh.vertices for mesh in meshes])
     moments = tuple(_moments(first, places))
     n = len(places)
@@ -37,6 +34,16 @@ def frame_view(frames: Sequence[MeshFrame], title: str) -> View:
     }
     panel = (("frames", tuple((name, f"{count:,}") for name, count in counts.items())),)
     return View(title, (body,), moments, panel, stop, (0.0, float(max(n - 1, 1))), "frame")
+
+
+def alike_meshes(frames: Sequence[MeshFrame]) -> list[fc.Mesh]:
+    """Read frames, which must have the same faces."""
+    meshes = [_mesh(frame) for frame in frames]
+    first = meshes[0]
+    for frame, mesh in zip(frames, meshes, strict=True):
+        if mesh.n_vertices != first.n_vertices or not np.array_equal(mesh.faces, first.faces):
+            raise CommandError(f"{frame.name} has other vertices or faces than {frames[0].name}")
+    return meshes
 
 
 def _mesh(frame: MeshFrame) -> fc.Mesh:

@@ -13,7 +13,7 @@ NEIGHBOURS = (
 )
 ITSELF = "a {what} cannot touch itself: give two things"
 ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
-NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}"
+NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}, swept_volume"
 OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
 NO_DEPTH = (
     "{verb} knows no fields, and {name} is one: use contacts, with within=, for how deep points and vertices "
@@ -30,6 +30,8 @@ MOVES_RIGIDLY = (
     "straight paths, {name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
 )
 
+FIELD_SWEPT = "{verb} knows no fields: use the shape that the field was made of, or its mesh()"
+UNBOUNDED = "{verb} knows no half-spaces: they have no bounds"
 HALF_SPACES = (
     "two half-spaces touch unless they are parallel and face away from each other: {verb} has no meaning for "
     "them, use distance or intersects"

@@ -17,6 +17,7 @@ from firstcontact.queries.refusals import (
     CLOUD_BESIDE,
     CLOUD_DEFORMS,
     DEFORMS,
+    FIELD_SWEPT,
     FOR_ROBOTS,
     ITSELF,
     MOVES_RIGIDLY,
@@ -32,6 +33,7 @@ from firstcontact.queries.refusals import (
     ONE_RIGID,
     ROBOT_AND_FIELD,
     ROBOT_FIRST,
+    UNBOUNDED,
 )
 from firstcontact.queries.row import Row, called_by
 from firstcontact.shapes.movable import Kind
@@ -53,6 +55,7 @@ VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "inters
     "signed_distance": (POINTS,),
     "contains": (POINTS,),
     "Scene": (NOTHING,),
+    "swept_volume": (NOTHING,),
     "Tracker": OTHERS,
 }
 
@@ -72,6 +75,7 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "signed_distance": {ROBOT: NO_ROBOT},
     "contains": {ROBOT: NO_ROBOT},
     "Scene": {ROBOT: NO_ROBOT},
+    "swept_volume": {FIELD: FIELD_SWEPT},
     "Tracker": {DEFORMING: NOT_TRACKED, ROBOT: NO_ROBOT},
 }
 
@@ -263,10 +267,8 @@ def _rows() -> Rows:
     for verb, what in product(("signed_distance", "contains"), SHAPES):
         home = "points_at_convex" if what is CONVEX else "points_at_mesh"
         rows[verb, what, POINTS] = Row(f"signed_distance:{home}")
-    for kind in (*SHAPES, FIELD):
-        rows["Scene", kind, NOTHING] = Row("look_up:as_body")
-    for (a, b), home in TRACKED.items():
-        rows["Tracker", a, b] = Row(home)
+    rows |= {("Scene", kind, NOTHING): Row("look_up:as_body") for kind in (*SHAPES, FIELD)}
+    rows |= {("Tracker", a, b): Row(home) for (a, b), home in TRACKED.items()}
     return rows
 
 
@@ -281,11 +283,21 @@ def _crossing_rows() -> Rows:
     return found
 
 
+def _sweep_rows() -> Rows:
+    """Rows of what moves, and is swept."""
+    found: Rows = {("swept_volume", HALF_SPACE, NOTHING): Row(refusal=UNBOUNDED)}
+    for kind in (*SHAPES, CLOUD, DEFORMING_CLOUD, ROBOT):
+        method = NONE if kind in (DEFORMING, DEFORMING_CLOUD) else frozenset(("method",))
+        takes = frozenset(("tolerance", "progress")) | method
+        found["swept_volume", kind, NOTHING] = Row("swept_volume:sweep_of_thing", takes, called_by(kind))
+    return found
+
+
 def _all_rows() -> Rows:
     """Fill the table to its end: by rows of kinds that others stand for."""
     rows = _rows() | _crossing_rows()
     rows |= cloud_rows(rows)
-    return rows | half_space_rows(rows, VERBS)
+    return rows | half_space_rows(rows, VERBS) | _sweep_rows()
 
 
 ROWS = _all_rows()

@@ -88,6 +88,8 @@ def subject_of(what: Any) -> Subject:
         things = what.things | answer.things  # a thread may have changed the scene in between
     elif isinstance(what, Mapping):
         things, answer = {_whole(str(name)): _as_moving(thing) for name, thing in what.items()}, None
+    elif isinstance(what, fc.SweptVolume):
+        things, answer = what.things | {"sweep": what.mesh.at(np.eye(4))}, None
     elif isinstance(getattr(what, "things", None), Mapping):
         things, answer = what.things, what
         if isinstance(what, fc.Intersections):

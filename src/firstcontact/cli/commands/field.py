@@ -12,6 +12,7 @@ import firstcontact as fc
 from firstcontact._whole_file import whole_file
 from firstcontact.cli.command import add_command, add_json, add_view
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.mesh_output import check_mesh_name, write_mesh
 from firstcontact.cli.options.motion_options import asked
 from firstcontact.cli.options.option_values import LONGEST, number
 from firstcontact.cli.texts.json_text import json_text
@@ -32,9 +33,6 @@ firstcontact field part.stl --level 0.005 -o offset.stl
 
 # What a field is written as.
 _FIELD = ".npz"
-
-# Meshes that can be written.
-_MESHES = (".stl", ".obj", ".ply", ".off", ".glb")
 
 
 def add_to(commands: Any) -> None:
@@ -105,8 +103,8 @@ def _check_output(options: argparse.Namespace) -> None:
     if options.output is None:
         return
     end = options.output.suffix.lower()
-    if options.level is not None and end not in _MESHES:
-        raise CommandError(f"a mesh must end in {', '.join(_MESHES)}; received {options.output}")
+    if options.level is not None:
+        check_mesh_name(options.output)
     if options.level is None and options.slice is None and end != _FIELD:
         raise CommandError(f"a field must end in {_FIELD}; received {options.output}")
 
@@ -129,20 +127,10 @@ def _field(options: argparse.Namespace) -> fc.DistanceField:
 
 def _write_level(field: fc.DistanceField, level: float, file: Path) -> int:
     """Write the surface at a distance; give the number of its triangles."""
-    import trimesh
-
-    skin = asked(field.mesh, level)
+    skin: fc.Mesh = asked(field.mesh, level)
     if skin.n_faces == 0:
         raise CommandError(f"the field has no surface at level {level:g}")
-    surface = trimesh.Trimesh(skin.vertices, skin.faces, process=False)
-    written: Any = surface.export(file_type=file.suffix.lower()[1:])
-    data = written.encode() if isinstance(written, str) else written
-
-    def write() -> None:
-        with whole_file(file) as stream:
-            stream.write(data)
-
-    _written(file, write)
+    write_mesh(skin, file)
     return int(skin.n_faces)
 
 

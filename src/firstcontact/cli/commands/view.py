@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import firstcontact as fc
 from firstcontact.cli.command import add_command
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.frame_view import frame_view
 from firstcontact.cli.options.motion_options import MOTIONS, add_motion, add_spline, asked, moving_pair
+from firstcontact.cli.options.moving_robot import moving_robot
 from firstcontact.cli.options.option_values import page
-from firstcontact.cli.options.robot_options import add_robot, read_obstacles, read_robot
+from firstcontact.cli.options.robot_options import add_robot, read_obstacles
 from firstcontact.cli.page import write_page
 from firstcontact.cli.texts.frames import frames_of
-from firstcontact.cli.texts.joint_path import read_path, spline_of
 from firstcontact.cli.texts.shape_text import thing_name
 
 _DESCRIPTION = """
@@ -85,18 +83,7 @@ def _refuse(options: argparse.Namespace, names: Sequence[str], what: str, limit:
 
 
 def _robot(file: Path, options: argparse.Namespace) -> Any:
-    if options.path is None:
-        raise CommandError(f"{file} needs --path: the configurations that the robot goes through")
-    robot = read_robot(file, options)
-    path = read_path(options.path, robot, in_degrees=options.degrees)
-    points, times = path.configurations, path.times
-    if options.spline:
-        moving = asked(robot.along, spline_of(path))
-    elif len(points) == 1:
-        moving = robot.at(points[0])
-    else:
-        knots = None if times is None else np.interp(times, [times[0], times[-1]], [0.0, 1.0])
-        moving = asked(robot.along, points, knots)
+    robot, moving = moving_robot(file, options)
     obstacles: Any = read_obstacles(options.world)
     if not obstacles and not options.self_contact:
         return {robot.name: moving}

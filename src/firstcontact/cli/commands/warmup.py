@@ -92,6 +92,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
             *(partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009")),
             warm_up_motions,
             rare_queries.crossed_meshes,
+            rare_queries.sweeps,
         ],
         "convex shapes": [warm_up_shapes, rare_queries.near_miss],
         "points and fields": [

@@ -50,6 +50,13 @@ def crowd() -> None:
     fc.Scene({str(i): fc.Sphere(1.0) for i in range(_CROWD)}).first_contact()
 
 
+def sweeps() -> None:
+    """Swept volumes: around what moves, and inside of it."""
+    turning = fc.Box([1.0, 1.0, 1.0]).mesh.moving(np.eye(4), velocity=[1.0, 0.0, 0.0])
+    fc.swept_volume(turning, 0.5)
+    fc.swept_volume(turning, 0.5, inner=True)
+
+
 def near_miss() -> None:
     """A ball that comes within the tolerance of a mesh and passes by: no contact can be proven."""
     passing = fc.Sphere(1.0).moving((_HERE, [-3.0, 0.0, 1.6]), (_HERE, [3.0, 0.0, 1.6]))

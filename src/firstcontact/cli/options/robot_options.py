@@ -13,20 +13,28 @@ import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.texts.shape_text import load_mesh
 
+_SEVERAL: dict[str, Any] = {"type": Path, "nargs": "+", "action": "extend", "default": []}
+
 
 def add_robot(parser: argparse.ArgumentParser, *, is_required: bool) -> None:
     """Add the options of a robot's path and surroundings."""
-    add = parser.add_argument_group("the robot, its path and its surroundings").add_argument
-    several: dict[str, Any] = {"type": Path, "nargs": "+", "action": "extend", "default": []}
+    add = add_robot_files(parser, is_required=is_required).add_argument
+    add("--world", **_SEVERAL, metavar="MESH", help="obstacles, each named after its file")
+    add("--self-contact", action="store_true", help="links must not touch each other either")
+
+
+def add_robot_files(parser: argparse.ArgumentParser, *, is_required: bool) -> Any:
+    """Add the options of a robot's files and its path; give their group."""
+    group = parser.add_argument_group("the robot, its path and its surroundings")
+    add = group.add_argument
     add("--path", type=Path, required=is_required, metavar="PATH.csv", help="the configurations")
     add("--degrees", action="store_true", help="the path's angles are in degrees")
-    add("--world", **several, metavar="MESH", help="obstacles, each named after its file")
-    add("--self-contact", action="store_true", help="links must not touch each other either")
     add("--srdf", type=Path, metavar="FILE", help="tells which links may touch each other")
-    folders: dict[str, Any] = several | {"type": str}
+    folders: dict[str, Any] = _SEVERAL | {"type": str}
     add("--package-dir", **folders, metavar="[NAME=]DIR", help="where the packages of package:// are")
     add("--allow-outside", action="store_true", help="meshes may be outside of the robot's folder")
     add("--floating-base", action="store_true", help='the root moves freely, by the joint "floating_base"')
+    return group
 
 
 def read_robot(file: Path, options: argparse.Namespace) -> fc.Robot:

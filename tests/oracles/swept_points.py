@@ -1,0 +1,71 @@
+"""Points of sweeps, and how far places are from them, by looking at many times: no code of the sweeps."""
+
+import numpy as np
+
+import firstcontact as fc
+
+
+def swept_points(moving, rng, n_times, n_points, links=None):
+    """Random points (n_times * n_points, 3) of things at random times, the start and the end among them."""
+    times = np.concatenate([[0.0, 1.0], rng.random(max(n_times - 2, 0))])
+    return np.concatenate([_points_at(moving, float(t), rng, n_points, links) for t in times])
+
+
+def bodies_at(moving, t, links=None):
+    """Shapes at a time, each with its pose."""
+    shape, motion = moving.shape, moving.motion
+    if isinstance(shape, fc.Robot):
+        poses = shape.link_poses(motion.configuration(t))
+        return [(p.shape, poses[p.link] @ p.pose) for p in shape.parts if links is None or p.link in links]
+    if hasattr(motion, "frames"):
+        if isinstance(shape, fc.Points):
+            return [(fc.Points(moving.vertices(t), shape.radius), np.eye(4))]
+        if isinstance(shape, fc.Strands):
+            return [(fc.Strands(moving.vertices(t), shape.counts, shape.radius), np.eye(4))]
+        return [(fc.Mesh(moving.vertices(t), shape.faces), np.eye(4))]
+    return [(shape, moving.pose(t))]
+
+
+def _points_at(moving, t, rng, n, links):
+    bodies = bodies_at(moving, t, links)
+    found = []
+    for shape, pose in bodies:
+        local = points_of(shape, rng, n // len(bodies))
+        found.append(local @ pose[:3, :3].T + pose[:3, 3])
+    return np.concatenate(found)
+
+
+def points_of(shape, rng, n):
+    """Random points of a shape: of its surface, and inside where it has an inside."""
+    if isinstance(shape, fc.Points | fc.Strands):
+        which = rng.integers(shape.n_faces, size=n)
+        a, b = shape.vertices[shape.faces[which, 0]], shape.vertices[shape.faces[which, 1]]
+        ways = rng.normal(size=(n, 3))
+        ways *= shape.radii[which, None] / np.linalg.norm(ways, axis=1, keepdims=True)
+        return a + rng.random((n, 1)) * (b - a) + ways
+    surface = shape if isinstance(shape, fc.Mesh) else shape.mesh  # of a round shape, its corners are on it
+    weights = rng.dirichlet([0.5] * 3, size=n)
+    points = np.einsum(
+        "ij,ijk->ik", weights, surface.vertices[surface.faces[rng.integers(surface.n_faces, size=n)]]
+    )
+    points[: n // 4] = surface.vertices[rng.choice(np.unique(surface.faces), size=n // 4)]
+    if not isinstance(shape, fc.Mesh):
+        parts = rng.random((n - n // 2, 1))
+        points[n // 2 :] = shape.centroid + parts * (points[n // 2 :] - shape.centroid)
+    return points
+
+
+def sampled_distances(moving, places, n_times, links=None):
+    """How far places (n, 3) are from a thing at some times, negative inside: not less than from its sweep."""
+    found = np.full(len(places), np.inf)
+    for t in np.linspace(0.0, 1.0, n_times):
+        for shape, pose in bodies_at(moving, float(t), links):
+            found = np.minimum(found, fc.signed_distance(shape.at(pose), places).distance)
+    return found
+
+
+def is_closed_manifold(faces):
+    """Is each edge that of two faces, in opposite directions?"""
+    sides = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    there = {tuple(side) for side in sides.tolist()}
+    return len(there) == len(sides) and all((b, a) in there for a, b in there)
