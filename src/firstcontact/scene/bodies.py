@@ -33,8 +33,9 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
 
 # What a body is: its kind, a half-space a convex shape; but of what moves rigidly in several pieces, which is
-# asked about alone, that.
-CONVEX, MESH, DEFORMING, FIELD, IN_PIECES = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.FIELD, len(Kind)
+# asked about alone, that. As plain numbers, which NumPy compares at once: it asks an enumeration for much.
+CONVEX, MESH, DEFORMING = int(Kind.CONVEX), int(Kind.MESH), int(Kind.DEFORMING)
+FIELD, IN_PIECES = int(Kind.FIELD), len(Kind)
 
 FEW = 64  # shapes without a body are no burden
 
@@ -202,7 +203,7 @@ class Bodies:
         columns = self.columns
         kinds = np.where(columns.shape_ids[rows] >= 0, CONVEX, MESH)
         kinds[kinds == MESH] = [self.shapes[row].kind for row in rows[kinds == MESH].tolist()]
-        kinds[kinds == HALF_SPACE] = CONVEX
+        kinds[kinds == int(HALF_SPACE)] = CONVEX
 
         def change() -> None:
             columns.rows[rows], columns.translations[rows] = pieces, translations
@@ -343,7 +344,7 @@ class Bodies:
         thing = self.others[row]
         if is_empty(thing.shape):
             return np.zeros(N_CORRIDOR)
-        if thing.kind is DEFORMING:
+        if thing.kind == DEFORMING:
             used = thing.surface.faces.reshape(-1)
             frames = thing.deforms.frames
             if len(frames) == 2:
@@ -358,7 +359,7 @@ class Bodies:
 
 def _is_other(thing: Moving) -> bool:
     """Does a thing not move rigidly in one piece, and exactly as in that?"""
-    return thing.kind is DEFORMING or len(thing.rigid.times) > 2 or thing.rigid.law is not None
+    return thing.kind == DEFORMING or len(thing.rigid.times) > 2 or thing.rigid.law is not None
 
 
 def _write_record(columns: Columns, row: int, record: Array) -> None:
@@ -367,7 +368,7 @@ def _write_record(columns: Columns, row: int, record: Array) -> None:
 
 def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
     columns.is_stale[row], columns.kinds[row] = True, CONVEX if thing.kind is HALF_SPACE else thing.kind
-    if thing.kind is DEFORMING:
+    if thing.kind == DEFORMING:
         return
     if len(thing.rigid.times) > 2:
         columns.kinds[row] = IN_PIECES
@@ -379,11 +380,11 @@ def _record(thing: Moving) -> Array:
     """Row of a table of shapes, for bounds; a mesh without faces is a point."""
     if thing.kind is HALF_SPACE:  # until it is fitted
         return np.zeros(N_SHAPE)
-    if thing.kind is CONVEX:
+    if thing.kind == CONVEX:
         record: Array = table_of(thing.shape).records[0]
         return record
-    if thing.kind is FIELD:
+    if thing.kind == FIELD:
         return bound_record(shape_of(thing).corners)
     mesh = thing.surface
-    vertices = thing.deforms.vertices(0.0) if thing.kind is DEFORMING else mesh.vertices
+    vertices = thing.deforms.vertices(0.0) if thing.kind == DEFORMING else mesh.vertices
     return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))

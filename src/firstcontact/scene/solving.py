@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.arrival import Found
+from firstcontact.advancement.arrival import SEPARATED, Found
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
 from firstcontact.advancement.refining import Motions, first_refined
@@ -21,7 +21,6 @@ from firstcontact.queries.kinds.convex import first_times_and_normals, followed_
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.queries.look_up import answer, answer_about, row_for
 from firstcontact.scene.bodies import CONVEX, DEFORMING, FIELD, MESH, Bodies
-from firstcontact.status import Status
 
 Pairs = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -57,7 +56,7 @@ class Earliest(NamedTuple):
 def no_pairs_solved(m: int) -> Solved:
     """Room for the first contacts of m pairs, none of which is in contact."""
     nowhere = np.full((m, 3), np.nan)
-    return Solved(np.full(m, Status.SEPARATED, np.int8), np.full(m, np.inf), nowhere, nowhere.copy())
+    return Solved(np.full(m, SEPARATED, np.int8), np.full(m, np.inf), nowhere, nowhere.copy())
 
 
 def together(parts: list[Solved]) -> Solved:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact.advancement.arrival import SEPARATED
 from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
 from firstcontact.errors import too_many
@@ -16,7 +17,6 @@ from firstcontact.scene.crowd import Crowd
 from firstcontact.scene.entry_times import entry_times
 from firstcontact.scene.results import SceneStats
 from firstcontact.scene.solving import Solved, earliest, no_pairs_solved, solve, together
-from firstcontact.status import Status
 
 Pairs = NDArray[np.int32]
 
@@ -89,7 +89,7 @@ class SceneState:
                 with self._timed("search"):
                     solved = solve(self.bodies, pairs, self._ask)
                 self._n_solved += len(pairs)
-                is_hit = solved.status != Status.SEPARATED
+                is_hit = solved.status != SEPARATED
                 hits.append(pairs[is_hit])
                 found.append(solved.taken(is_hit))
                 n += len(hits[-1])

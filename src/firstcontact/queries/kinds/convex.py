@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.arrival import Found
+from firstcontact.advancement.arrival import CONTACT_AT_START, Found
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
 from firstcontact.advancement.refining import Motions, proven_refined
@@ -111,7 +111,7 @@ def proven(pair: ConvexPair, found: Found) -> Array:
 
 def write_ways_out(found: Found, a: Side, b: Side, motions: Motions) -> None:
     """Write the normals of pairs with laws that overlap at the start: along which they are parted soonest."""
-    at_start = np.flatnonzero(found.status == Status.CONTACT_AT_START)
+    at_start = np.flatnonzero(found.status == CONTACT_AT_START)
     if len(at_start) > 0:
         starts = motions.refined(at_start, np.zeros((len(at_start), 2)))
         sides = (_with_rows(side.chosen(at_start), rows) for side, rows in zip((a, b), starts, strict=True))
@@ -141,7 +141,7 @@ def ways_out(shape: Side, triangles: Array, rows: Array) -> tuple[NDArray[np.boo
 def first_times_and_normals(a: Side, b: Side, options: Options) -> Found:
     """Search; what overlaps from the start has the normal along which it is parted soonest."""
     found = convex_first_times(a, b, options)
-    at_start = np.flatnonzero(found.status == Status.CONTACT_AT_START)
+    at_start = np.flatnonzero(found.status == CONTACT_AT_START)
     if len(at_start) > 0:
         _write_ways_out(found, at_start, a.chosen(at_start), b.chosen(at_start))
     return found
