@@ -38,6 +38,7 @@ THROUGH = {
         "proximity_results": "queries/test_proximity.py",
         "point_results": "queries/test_signed_distance.py",
         "ray_results": "queries/test_ray_cast.py",
+        "report_results": "queries/test_mesh_report.py",
         "robot_results": "queries/test_travel.py",
         "sequence_results": "queries/test_sequence.py",
         "sweep_results": "queries/test_swept_volume.py",
@@ -68,6 +69,7 @@ THROUGH = {
         "proof_intervals": "articulated/proof/test_certificate.py",
     },
     "bodies": {
+        "face_faults": "queries/test_mesh_report.py",
         "closed_faces": "queries/test_depths.py",
         "convex_side": "proximity/distance/test_convex_distance.py",
         "mesh_parts": "proximity/touching/test_inside.py",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.proximity_results import Distance as Distance
     from firstcontact.answers.ray_results import AllRayHits as AllRayHits
     from firstcontact.answers.ray_results import RayHits as RayHits
+    from firstcontact.answers.report_results import MeshReport as MeshReport
     from firstcontact.answers.robot_results import RobotClearance as RobotClearance
     from firstcontact.answers.robot_results import RobotContact as RobotContact
     from firstcontact.answers.robot_results import RobotContacts as RobotContacts
@@ -133,6 +134,7 @@ __all__ = [
     "Joint",
     "Mesh",
     "MeshFileError",
+    "MeshReport",
     "MissingExtraError",
     "Moving",
     "Neighbors",
@@ -222,6 +224,7 @@ _HOMES = {
     "Intersections": "firstcontact.answers.intersection_results",
     "Joint": "firstcontact.articulated.model.joint",
     "Mesh": "firstcontact.shapes.mesh",
+    "MeshReport": "firstcontact.answers.report_results",
     "MeshFileError": "firstcontact.errors",
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",

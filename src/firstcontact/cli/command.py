@@ -16,6 +16,7 @@ COMMANDS = {
     "clearance": "how near do two moving things come, and when do they touch?",
     "distance": "how far are two things apart, or how deep in each other?",
     "intersections": "which faces of two meshes meet, or of one with itself?",
+    "inspect": "what is unusual about a mesh, and what does that mean?",
     "field": "sample the distance to a thing once; slices and offsets of it",
     "sweep": "what does a moving thing pass through? A mesh that contains it",
     "sequence": "check an animation of a mesh for self-contact",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -200,6 +201,27 @@ class Mesh(Shape):
         total = areas.sum()
         center = areas @ (a + b + c) / (3.0 * total) if total > 0.0 else local.mean(axis=0)
         return frozen(middle + size * center)
+
+    def report(self) -> Any:
+        """Say what is unusual about the mesh, and what that means for which query: a `MeshReport`.
+
+        Open, forked and turned edges, faces that look the other way, without an area, thin or there twice,
+        faces that pass through others, and vertices of no face; which faces have no area and which meet is
+        decided exactly. None of it is an error: every mesh is legal, and answered about as it is.
+
+        Examples
+        --------
+        >>> import firstcontact as fc
+        >>> print(fc.Box([1, 1, 1]).mesh.report())
+        8 vertices, 12 faces, 1 part, closed
+        nothing unusual
+        >>> leaf = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [9, 9, 9]], [[0, 1, 2], [0, 1, 1]])
+        >>> leaf.report()
+        MeshReport(2 open edges, 1 forked edges, 1 degenerate faces, 1 unused vertices)
+        >>> Mesh([], []).report()
+        MeshReport(nothing unusual)
+        """
+        return import_module("firstcontact.queries.mesh_report").mesh_report(self)  # far above a shape
 
     def __reduce__(self) -> tuple[Callable[..., "Mesh"], tuple[Any, ...]]:
         return Mesh, (self.vertices, self.faces)
