@@ -24,9 +24,8 @@ def contact_intervals(
 
     Parameters
     ----------
-    a, b : rigid bodies, fields among them, moving or at rest; of one or both a batch, of the same length. Or
-        a robot on its way, and obstacles as for `is_free`: when anything touches, as `RobotIntervals`, with
-        names
+    a, b : rigid bodies, also fields, moving or at rest; of one or both a batch, of the same length. Or a
+        robot on its way, and obstacles as for `is_free`: when anything touches, as `RobotIntervals`
     tolerance : a length, as for `first_contact`: within it counts as contact that is not proven
     solid : whether a body inside another, both closed, is in contact; else of meshes the surfaces count
     self_contact : whether a robot's links may not touch each other either

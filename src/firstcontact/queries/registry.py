@@ -205,13 +205,9 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
 
-def _rows() -> Rows:
-    """Fill the table: who answers, written over what is refused."""
-    rows = {
-        (verb, a, b): _refused(verb, a, b)
-        for verb, others in VERBS.items()
-        for a, b in product((*THINGS, ROBOT, SEVERAL, NOTHING), others)
-    }
+def _search_rows() -> Rows:
+    """Rows of searches along time."""
+    found: Rows = {}
     for (a, b), search in SEARCHES.items():
         called = called_by(a, b) if b is not NOTHING else called_by(DEFORMING)
         is_by_rest = (a, b) == (MESH, DEFORMING)
@@ -225,61 +221,75 @@ def _rows() -> Rows:
             if home:
                 takes = search.takes - FAR if verb in SINGLE else search.takes
                 row = Row(home, takes, called, is_by_rest=is_by_rest)
-                rows |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
-    for verb, (takes, home) in RESTING.items():
-        rows |= {(verb, a, b): Row(home, takes, called_by(a, b)) for a, b in product(SHAPES, SHAPES)}
-    for verb in ("distance", "intersects"):
-        for kind in (*SHAPES, FIELD):
-            row = Row(f"kinds.field_resting:field_{verb}", NONE, called_by(FIELD))
-            rows |= {(verb, kind, FIELD): row, (verb, FIELD, kind): row}
-    for a, b in product((CONVEX, MESH), (CONVEX, MESH)):
-        rows["clearance", a, b] = Row("kinds.rigid_clearance:rigid_clearance", LEAST, called_by(a, b))
-        home = "kinds.rigid_intervals:rigid_intervals"
-        rows["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, called_by(a, b))
-    for kind in (CONVEX, MESH, FIELD):
-        row = Row("kinds.field_clearance:field_clearance", LEAST_SINGLE, called_by(FIELD))
-        rows |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}
-        row = Row("kinds.field_intervals:field_intervals", FAR | {"tolerance"}, called_by(FIELD))
-        rows |= {("contact_intervals", kind, FIELD): row, ("contact_intervals", FIELD, kind): row}
-    for other in SHAPES:
-        row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_SINGLE, called_by(DEFORMING))
-        rows |= {("clearance", DEFORMING, other): row, ("clearance", other, DEFORMING): row}
-    for verb, (takes, home) in ROBOTS.items():
-        for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING):
-            own = takes - FAR if verb in SINGLE else takes
-            rows[verb, ROBOT, b] = Row(home, own, called_by(ROBOT), far="spread.spread_robot:spread_paths")
-        if verb != "contact_intervals":
-            row = rows[verb, ROBOT, CONVEX]
-            rows[verb, ROBOT, FIELD] = replace(row, takes=row.takes - {"method"})
+                found |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
     home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
     deforming = DEFORMING, DEFORMING_CLOUD
     for a, b in product(deforming, (*deforming, NOTHING)):
-        rows["contacts", a, b] = Row(home, LISTED, called_by(DEFORMING), far=far)
-    for kind in (MESH, DEFORMING):
-        rows["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, called_by(kind))
-        rows["contacts", kind, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, "fields")
-        rows["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_mesh")
-    rows["contacts", POINTS, FIELD] = Row("kinds.field_contacts:points_in_field", WITHIN, "fields")
-    rows["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
-    rows["ray_cast", FIELD, RAYS] = Row("kinds.field_resting:rays_at_field")
-    for verb in ("signed_distance", "contains"):
-        rows[verb, FIELD, POINTS] = Row("kinds.field_resting:points_at_field")
-    for verb, what in product(("signed_distance", "contains"), SHAPES):
-        home = "points_at_convex" if what is CONVEX else "points_at_mesh"
-        rows[verb, what, POINTS] = Row(f"signed_distance:{home}")
-    rows |= {("Scene", kind, NOTHING): Row("look_up:as_body") for kind in (*SHAPES, FIELD)}
-    rows |= {("Tracker", a, b): Row(home) for (a, b), home in TRACKED.items()}
-    return rows
+        found["contacts", a, b] = Row(home, LISTED, called_by(DEFORMING), far=far)
+    return found
 
 
-def _crossing_rows() -> Rows:
-    """Rows of faces that meet, of two meshes or of one with itself."""
-    home = "intersections:intersections_of_{}"
+def _whole_rows() -> Rows:
+    """Rows of what is asked about a whole motion: how near, and when."""
     found: Rows = {}
+    for a, b in product((CONVEX, MESH), (CONVEX, MESH)):
+        found["clearance", a, b] = Row("kinds.rigid_clearance:rigid_clearance", LEAST, called_by(a, b))
+        home = "kinds.rigid_intervals:rigid_intervals"
+        found["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, called_by(a, b))
+    for kind in (CONVEX, MESH, FIELD):
+        row = Row("kinds.field_clearance:field_clearance", LEAST_SINGLE, called_by(FIELD))
+        found |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}
+        row = Row("kinds.field_intervals:field_intervals", FAR | {"tolerance"}, called_by(FIELD))
+        found |= {("contact_intervals", kind, FIELD): row, ("contact_intervals", FIELD, kind): row}
+    for other in SHAPES:
+        row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_SINGLE, called_by(DEFORMING))
+        found |= {("clearance", DEFORMING, other): row, ("clearance", other, DEFORMING): row}
+    return found
+
+
+def _resting_rows() -> Rows:
+    """Rows of two things at an instant, and of a mesh with itself."""
+    found: Rows = {}
+    for verb, (takes, home) in RESTING.items():
+        found |= {(verb, a, b): Row(home, takes, called_by(a, b)) for a, b in product(SHAPES, SHAPES)}
+    for verb in ("distance", "intersects"):
+        for kind in (*SHAPES, FIELD):
+            row = Row(f"kinds.field_resting:field_{verb}", NONE, called_by(FIELD))
+            found |= {(verb, kind, FIELD): row, (verb, FIELD, kind): row}
+    home = "intersections:intersections_of_{}"
     for kind in (MESH, DEFORMING):
         found |= {("intersections", kind, b): Row(home.format("two")) for b in (MESH, DEFORMING)}
         found["intersections", kind, NOTHING] = Row(home.format("one"))
         found["intersects", kind, NOTHING] = Row("intersections:meets_itself", called="a mesh alone")
+        found["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, called_by(kind))
+        found["contacts", kind, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, "fields")
+    return found
+
+
+def _robot_rows() -> Rows:
+    """Rows of robots."""
+    found: Rows = {}
+    for verb, (takes, home) in ROBOTS.items():
+        own = takes - FAR if verb in SINGLE else takes
+        row = Row(home, own, called_by(ROBOT), far="spread.spread_robot:spread_paths")
+        found |= {(verb, ROBOT, b): row for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING)}
+        if verb != "contact_intervals":
+            found[verb, ROBOT, FIELD] = replace(row, takes=own - {"method"})
+    return found
+
+
+def _single_rows() -> Rows:
+    """Rows of one thing, and of rays and points at it."""
+    found: Rows = {("Scene", kind, NOTHING): Row("look_up:as_body") for kind in (*SHAPES, FIELD)}
+    found |= {("Tracker", a, b): Row(home) for (a, b), home in TRACKED.items()}
+    found |= {("ray_cast", kind, RAYS): Row("ray_cast:rays_at_mesh") for kind in (MESH, DEFORMING)}
+    found["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
+    found["ray_cast", FIELD, RAYS] = Row("kinds.field_resting:rays_at_field")
+    found["contacts", POINTS, FIELD] = Row("kinds.field_contacts:points_in_field", WITHIN, "fields")
+    for verb in ("signed_distance", "contains"):
+        found[verb, FIELD, POINTS] = Row("kinds.field_resting:points_at_field")
+        found[verb, CONVEX, POINTS] = Row("signed_distance:points_at_convex")
+        found |= {(verb, kind, POINTS): Row("signed_distance:points_at_mesh") for kind in (MESH, DEFORMING)}
     return found
 
 
@@ -293,11 +303,16 @@ def _sweep_rows() -> Rows:
     return found
 
 
-def _all_rows() -> Rows:
-    """Fill the table to its end: by rows of kinds that others stand for."""
-    rows = _rows() | _crossing_rows()
+def _rows() -> Rows:
+    """Fill the table: who answers, written over what is refused; then kinds that others stand for."""
+    rows = {
+        (verb, a, b): _refused(verb, a, b)
+        for verb, others in VERBS.items()
+        for a, b in product((*THINGS, ROBOT, SEVERAL, NOTHING), others)
+    }
+    rows |= _search_rows() | _whole_rows() | _resting_rows() | _robot_rows() | _single_rows()
     rows |= cloud_rows(rows)
     return rows | half_space_rows(rows, VERBS) | _sweep_rows()
 
 
-ROWS = _all_rows()
+ROWS = _rows()
