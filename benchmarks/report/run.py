@@ -42,6 +42,7 @@ STAGES = (
     Stage("one_call", 25, 120),
     Stage("fields", 150, 600),
     Stage("points", 25, 150),
+    Stage("instants", 20, 40),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
     Stage("motions", 40, 200),
