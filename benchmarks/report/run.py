@@ -43,6 +43,7 @@ STAGES = (
     Stage("fields", 150, 600),
     Stage("points", 25, 150),
     Stage("instants", 20, 40),
+    Stage("classical", 15, 60),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
     Stage("motions", 40, 200),

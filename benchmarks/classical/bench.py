@@ -1,0 +1,141 @@
+"""Swept volumes beside what samples time: unions of snapshots by manifold3d, voxels by trimesh, libigl's.
+
+A bracket that turns and goes. Everyone gets the same tolerance: firstcontact proves it; the others have
+snapshots, and cells where they have cells, of half of it. What they give is measured from points that the
+bracket has at random times: how many are outside, how far the farthest is, and how far vertices of the mesh
+are from the bracket at many times. Seconds by the clock, once.
+"""
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import firstcontact as fc
+from report.section import Headline, Part, Run, Table, Target
+
+TITLE = "Classical methods: swept volumes"
+
+N_POINTS, N_LOOKS = 20_000, 400
+
+OUTLINE = (0, 0), (1, 0), (1, 0.3), (0.3, 0.3), (0.3, 1), (0, 1)
+
+Array = NDArray[np.float64]
+
+
+def bracket() -> fc.Mesh:
+    """A closed mesh of twenty faces, not convex."""
+    sides = [[k, (k + 1) % 6, 6 + (k + 1) % 6] for k in range(6)]
+    sides += [[k, 6 + (k + 1) % 6, 6 + k] for k in range(6)]
+    ends = [[0, 2, 1], [0, 3, 2], [0, 5, 3], [3, 5, 4], [6, 7, 8], [6, 8, 9], [6, 9, 11], [9, 10, 11]]
+    return fc.Mesh([[x, y, z] for z in (0.0, 0.4) for x, y in OUTLINE], ends + sides)
+
+
+def swept_volume(run: Run) -> Part:
+    """One motion, with a tolerance."""
+    tolerance = 0.08 if run.quick else 0.04
+    moving = bracket().moving(np.eye(4), velocity=[0.5, 0, 1], angular_velocity=[0.5, 0, 2])
+    fc.swept_volume(fc.Box([1, 1, 1]).mesh, 0.5)  # compiles, before the clock starts
+    lines = [("library", "seconds", "triangles", "points outside", "farthest outside", "mesh farthest away")]
+    seconds, figures = {}, []
+    for name, make in MAKERS.items():
+        try:
+            began = perf_counter()
+            mesh = make(moving, tolerance)
+            seconds[name] = perf_counter() - began
+        except ImportError:
+            lines.append((name, "not installed", "", "", "", ""))
+            continue
+        n_out, out, away = _measured(moving, mesh)
+        lines.append(
+            (name, f"{seconds[name]:.2f}", f"{mesh.n_faces}", f"{n_out}", f"{out:.4f}", f"{away:.4f}")
+        )
+        figures.append((name, seconds[name], mesh.n_faces, n_out, out, away))
+    own, n_outside = seconds.pop("firstcontact"), figures[0][3]
+    fastest = min(seconds.items(), key=lambda one: one[1], default=("none", np.nan))
+    return Part(
+        tables=(Table(f"A bracket that turns, tolerance {tolerance}, {N_POINTS} points", lines),),
+        headlines=(Headline("swept volume of a bracket", own, *fastest, "the peer samples time"),),
+        targets=(Target("no point of the sweep is outside", f"{n_outside}", n_outside == 0),),
+        figures=figures,
+    )
+
+
+def _measured(moving: Any, mesh: fc.Mesh) -> tuple[int, float, float]:
+    """How many points of the sweep are outside, how far at most, and how far the mesh is from the sweep."""
+    rng, faces = np.random.default_rng(0), moving.shape.faces
+    points = []
+    for t in rng.random(200):
+        corners = moving.vertices(float(t))[faces[rng.integers(len(faces), size=N_POINTS // 200)]]
+        points.append(np.einsum("ij,ijk->ik", rng.dirichlet([1.0] * 3, size=len(corners)), corners))
+    far = fc.signed_distance(mesh, np.concatenate(points), sign="winding").distance
+    some = mesh.vertices[rng.permutation(mesh.n_vertices)[:2000]]
+    away = np.full(len(some), np.inf)
+    for t in np.linspace(0.0, 1.0, N_LOOKS):
+        placed = moving.shape.at(moving.pose(float(t)))
+        away = np.minimum(away, fc.signed_distance(placed, some).distance)
+    return int((far > 0.0).sum()), float(max(far.max(), 0.0)), float(away.max())
+
+
+def _poses(moving: Any, tolerance: float) -> Array:
+    """Poses at so many times that no point goes farther than half the tolerance in between."""
+    speed = np.linalg.norm([0.5, 0, 1]) + np.linalg.norm([0.5, 0, 2]) * 1.2
+    n = int(np.ceil(speed / (0.5 * tolerance))) + 1
+    return np.array([moving.pose(float(t)) for t in np.linspace(0.0, 1.0, n)])
+
+
+def _own(moving: Any, tolerance: float) -> fc.Mesh:
+    return fc.swept_volume(moving, tolerance).mesh
+
+
+def _manifold(moving: Any, tolerance: float) -> fc.Mesh:
+    import manifold3d
+
+    body = manifold3d.Manifold(
+        manifold3d.Mesh(moving.shape.vertices.astype(np.float32), moving.shape.faces.astype(np.uint32))
+    )
+    placed = [body.transform(pose[:3]) for pose in _poses(moving, tolerance)]
+    found = manifold3d.Manifold.batch_boolean(placed, manifold3d.OpType.Add).to_mesh()
+    return fc.Mesh(found.vert_properties[:, :3], found.tri_verts)
+
+
+def _voxels(moving: Any, tolerance: float) -> fc.Mesh:
+    import trimesh
+
+    pitch, body = 0.5 * tolerance, moving.shape
+    poses = _poses(moving, tolerance)
+    corners = np.concatenate([body.vertices @ pose[:3, :3].T + pose[:3, 3] for pose in poses])
+    lower = corners.min(axis=0) - 2 * pitch
+    shape = np.ceil((corners.max(axis=0) + 2 * pitch - lower) / pitch).astype(int)
+    grid = np.zeros(shape, bool)
+    solid = trimesh.Trimesh(body.vertices, body.faces)
+    filled = solid.voxelized(0.5 * pitch).fill().points
+    for pose in poses:
+        cells = np.floor((filled @ pose[:3, :3].T + pose[:3, 3] - lower) / pitch).astype(int)
+        grid[tuple(cells.T)] = True
+    mesh = trimesh.voxel.ops.matrix_to_marching_cubes(grid, pitch)
+    return fc.Mesh(mesh.vertices + lower + 0.5 * pitch, mesh.faces)
+
+
+def _libigl(moving: Any, tolerance: float) -> fc.Mesh:
+    import igl
+
+    poses, shape = _poses(moving, tolerance), moving.shape
+    corners = np.concatenate([shape.vertices @ pose[:3, :3].T + pose[:3, 3] for pose in poses])
+    n_cells = int(np.ceil(np.ptp(corners, axis=0).max() / (0.5 * tolerance)))
+    vertices, faces = igl.swept_volume(
+        shape.vertices, shape.faces.astype(np.int64), list(poses), grid_res=n_cells
+    )
+    return fc.Mesh(vertices, faces)
+
+
+MAKERS: dict[str, Callable[[Any, float], fc.Mesh]] = {
+    "firstcontact": _own,
+    "manifold3d, snapshots": _manifold,
+    "trimesh, voxels": _voxels,
+    "libigl": _libigl,
+}
+
+PARTS = {"swept_volume": swept_volume}
