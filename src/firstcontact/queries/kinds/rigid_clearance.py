@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact.advancement.arrival import N_COUNTS
-from firstcontact.advancement.ask import Ask
+from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.advancement.nearest import EXHAUSTED, RELATIVE, Nearest, Nearness, nothing_known
 from firstcontact.advancement.nearest_refining import nearest_refined
 from firstcontact.advancement.progress import in_parts
@@ -82,23 +82,45 @@ def rigid_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
 
     nearest = in_parts(part, n, ask.progress)
     _meet(a, b, nearest, ask.solid)
+    if not (a.rigid.is_batch or b.rigid.is_batch):
+        return _single_clearance(a, b, nearest, ask.solid, began)
     there = measured_then(a, b, nearest.time, ask.solid)
     distance, points = np.asarray(there.distance), np.stack([there.points_a, there.points_b], axis=1)
     lower = np.minimum(nearest.lower, distance)
     status = np.where(lower > 0.0, Status.SEPARATED, Status.UNDECIDED).astype(np.int8)
     status[distance == 0.0] = Status.CONTACT
     status[nearest.state == EXHAUSTED] = Status.MAX_ITERATIONS
+    stats = advancement_stats(np.ascontiguousarray(nearest.counts.T), perf_counter() - began)
     measurer = RigidMeasurer(ask.solid)
-    if a.rigid.is_batch or b.rigid.is_batch:
-        stats = advancement_stats(np.ascontiguousarray(nearest.counts.T), perf_counter() - began)
-        return Clearance(distance, lower, nearest.time, points, there.faces, status, stats, measurer)
+    return Clearance(distance, lower, nearest.time, points, there.faces, status, stats, measurer)
+
+
+def _single_clearance(a: Moving, b: Moving, nearest: Nearest, is_solid: bool, began: float) -> Clearance:
+    """The answer about one motion: its distance is measured in short, which takes a tenth of the time."""
+    one, other = (_standing(thing, nearest.time) for thing in (a, b))
+    there: Distance = answer("distance", one, other, Ask(solid=True) if is_solid else USUAL)
+    distance = float(there.distance)
+    lower = min(float(nearest.lower[0]), distance)
+    status = Status.SEPARATED if lower > 0.0 else Status.UNDECIDED
+    if distance == 0.0:
+        status = Status.CONTACT
+    if nearest.state[0] == EXHAUSTED:
+        status = Status.MAX_ITERATIONS
     stats = advancement_stats(nearest.counts[0].tolist(), perf_counter() - began)
-    numbers = float(distance[0]), float(lower[0]), float(nearest.time[0])
-    return Clearance(*numbers, points[0], there.faces[0], Status(int(status[0])), stats, measurer)
+    points = np.array([there.points_a, there.points_b])
+    numbers = distance, lower, float(nearest.time[0])
+    return Clearance(*numbers, points, there.faces, status, stats, RigidMeasurer(is_solid))
+
+
+def _standing(thing: Moving, time: Array) -> Moving:
+    """A body as it is at a time (1,)."""
+    return thing if thing.rigid.is_resting else shape_of(thing).at(poses_then(thing.rigid, time)[0])
 
 
 def _meet(a: Moving, b: Moving, nearest: Nearest, is_solid: bool) -> None:
     """Where no distance is proven, take a time at which bodies touch, if there is one beside the nearest."""
+    if (nearest.lower > 0.0).all():
+        return
     motions = Motions(a.rigid, b.rigid)
     for moment in (0.0, *MOMENTS):
         left = np.flatnonzero((nearest.lower <= 0.0) & (nearest.upper > 0.0) & (nearest.upper < np.inf))
