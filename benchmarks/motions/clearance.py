@@ -43,6 +43,25 @@ def motions(shape: Any, rng: np.random.Generator, turns: float) -> fc.Moving:
     return found
 
 
+def thrown(shape: Any, rng: np.random.Generator) -> fc.Moving:
+    """The same, on arcs."""
+    found: fc.Moving = shape.moving(
+        (Rotation.random(N, random_state=1).as_matrix(), rng.normal(size=(N, 3)) * 2.5),
+        velocity=rng.normal(size=(N, 3)) * 3,
+        angular_velocity=rng.normal(size=(N, 3)) * 2,
+        acceleration=[0.0, 0.0, -2.0],
+    )
+    return found
+
+
+def along_splines(shape: Any, rng: np.random.Generator) -> fc.Moving:
+    """A batch of smooth ways through five poses each, about the origin."""
+    places = rng.normal(size=(N, 1, 3)) * 2.5 + rng.normal(size=(N, 5, 3)).cumsum(axis=1)
+    turns = Rotation.from_rotvec(0.5 * rng.normal(size=(5 * N, 3))).as_matrix().reshape(N, 5, 3, 3)
+    found: fc.Moving = shape.along(fc.Spline(np.linspace(0.0, 1.0, 5), (turns, places)))
+    return found
+
+
 def arm(n: int = 6) -> fc.Robot:
     """A chain of capsules."""
     bone = fc.Capsule(0.05, 0.4).at((np.eye(3), [0, 0, 0.2]))
@@ -116,6 +135,9 @@ def main() -> None:
         "box, hull, turning": (motions(box, rng, 2.0), hull),
         "box, mesh of 22 faces, turning": (motions(box, rng, 2.0), hull.mesh),
         "two meshes, turning": (motions(box.mesh, rng, 2.0), hull.mesh),
+        "box, hull, thrown": (thrown(box, rng), hull),
+        "box, hull, along splines": (along_splines(box, rng), hull),
+        "two meshes, along splines": (along_splines(box.mesh, rng), hull.mesh),
         "two angles of 24 faces, turning": (motions(angle(), rng, 2.0), angle()),
         "two rings of 576 faces, turning": (motions(ring(), rng, 2.0), ring()),
         "two balls of 1,280 faces, turning": (motions(ball(), rng, 2.0), ball()),
