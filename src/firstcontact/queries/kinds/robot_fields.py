@@ -34,7 +34,6 @@ from firstcontact.shapes.shape import Shape, shape_of
 
 NO_CLOUD = "link {link!r} has points or strands, which know no fields, and obstacle {name!r} is one"
 
-
 # What is inside a closed mesh is at no distance.
 NOTHING_LEFT = Least(0.0, 0.0, 0.0, False, np.zeros(N_COUNTS))
 
@@ -75,9 +74,13 @@ def field_names(world: WorldMotions) -> list[str]:
 def solid_shape(world: WorldMotions, k: int) -> Shape:
     """A shape of the world as the searches have it: a mesh that is as good as convex is its hull."""
     shape = world.pieces[k].shape
-    if shape.kind is Kind.MESH and world.geometries.meshes[k] < 0:
-        return ConvexHull(as_mesh(shape).vertices, flat=True)
-    return shape
+    if shape.kind is not Kind.MESH or world.geometries.meshes[k] >= 0:
+        return shape
+    known = shape.kept
+    if "hull" not in known:
+        known["hull"] = ConvexHull(as_mesh(shape).vertices, flat=True)
+    found: Shape = known["hull"]
+    return found
 
 
 def firsts_with_fields(world: WorldMotions, options: Options, found: PathsFound) -> PathsFound:
