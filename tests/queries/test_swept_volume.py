@@ -179,10 +179,11 @@ def test_far_from_the_origin():
 def test_the_same_on_one_thread_as_on_two():
     from firstcontact._jit import threads_limited
 
-    many = fc.swept_volume(THINGS["mesh, turning"], 0.1)
-    with threads_limited(1):
-        one = fc.swept_volume(THINGS["mesh, turning"], 0.1)
-    assert one == many
+    for name in ("mesh, turning", "deforming twice", "ellipsoid, poses"):
+        many = fc.swept_volume(THINGS[name], 0.1)
+        with threads_limited(1):
+            one = fc.swept_volume(THINGS[name], 0.1)
+        assert one == many
 
 
 def test_nothing_is_swept_by_nothing():

@@ -25,8 +25,8 @@ ELEMENTS, CAPSULES = "elements", "capsules"
 # The usual tolerance, as a part of the longest side of a box around the sweep.
 USUAL_TOLERANCE = 1.0 / 64.0
 
-# Cells of a surface unless more are allowed: some 0.8 GB.
-MOST_CELLS = 1 << 22
+# Cells of a surface unless more are allowed: some 1 GB.
+MOST_CELLS = 1 << 21
 
 
 class Wanted(NamedTuple):
@@ -62,7 +62,7 @@ def swept_volume(
     inner : for a mesh inside of the sweep, around all that is ever deeper in the thing than the tolerance
     method : "elements"; "capsules" has a capsule around each shape, and an `outer_error` of its own
     links : of a robot, those that count; all unless given
-    max_cells : a `ValueError` where the surface passes through more; up to 200 bytes each
+    max_cells : a `ValueError` where the surface passes through more; half a kilobyte each
     progress : whether to show how many cells were looked at
 
     Examples

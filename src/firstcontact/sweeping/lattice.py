@@ -88,7 +88,7 @@ def crossed_cells(lattice: Lattice, measure: Measure, level: Level, limits: Limi
         n_found += len(kept)
         if n_found > limits.max_cells:
             raise ValueError(
-                f"the surface passes through more than {limits.max_cells} cells, of up to 200 bytes each: "
+                f"the surface passes through more than {limits.max_cells} cells, of half a kilobyte each: "
                 "allow a larger tolerance, or more cells by max_cells"
             )
     return np.concatenate([np.empty((0, 3), np.int32), *found])

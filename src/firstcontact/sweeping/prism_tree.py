@@ -13,8 +13,10 @@ from firstcontact.scalar.vec3 import Vec3, sub
 from firstcontact.shapes.convex import HULL, POINT, Convex
 from firstcontact.sweeping.prisms import N_NUMBERS, Prisms, bounds_of
 
-# Points from which another thread is worth its start.
-WORTH_A_THREAD = 64
+# Points that are looked at one after the other, each from what was nearest to the last: what is found, to a
+# step, depends on where that begins, and so must not depend on the number of threads. Blocks from which
+# another thread is worth its start.
+BLOCK, WORTH_A_THREAD = 64, 2
 
 # Prisms around a point that are looked at for one that holds it deeply enough.
 MOST_AROUND = 4
@@ -88,19 +90,21 @@ def distances_to_prisms(tree: PrismTree, points: Array, band: Band) -> Array:
     values = np.empty(len(points))
 
     def task(first: int, last: int) -> None:
-        _measure_range(tree, points, band, values, first, last)
+        _measure_blocks(tree, points, band, values, first, last)
 
-    on_ranges(task, len(points), WORTH_A_THREAD)
+    on_ranges(task, -(-len(points) // BLOCK), WORTH_A_THREAD)
     return values
 
 
 @driver
-def _measure_range(tree: PrismTree, points: Array, band: Band, values: Array, first: int, last: int) -> None:
-    """Measure the points [first, last), each beginning with what was nearest to the last."""
+def _measure_blocks(tree: PrismTree, points: Array, band: Band, values: Array, first: int, last: int) -> None:
+    """Measure the points of the blocks [first, last), each point from what was nearest to the one before."""
     blocks, links, pool, radii = tree.blocks, tree.links, tree.pool, tree.radii
     stack = np.empty((WIDTH - 1) * tree.depth + 1 + WIDTH, np.int64)
     near, way = 0, (1.0, 0.0, 0.0)
-    for i in range(first, last):
+    for i in range(first * BLOCK, min(last * BLOCK, len(points))):
+        if i % BLOCK == 0:
+            near, way = 0, (1.0, 0.0, 0.0)
         p = points[i, 0], points[i, 1], points[i, 2]
         best, found = _measure(pool, radii, near, tree.reach, p, way)
         way, n_around = found, 0

@@ -42,8 +42,8 @@ COMPACT = 8.0
 # Ways in a slice, in units of the elements' sides, where there are more than a few elements.
 WAY, FEW = 4.0, 64
 
-# Prisms at the most: each takes 0.3 kB, with its place in a tree.
-MOST_PRISMS = 1 << 22
+# Prisms at the most: each takes 0.7 kB, with its place in a tree, while that is made.
+MOST_PRISMS = 1 << 21
 
 Slicer = Callable[[Fineness], Slices]
 
@@ -182,6 +182,6 @@ def _deforming_sweep(thing: Moving, tolerance: float) -> Sweep:
 def _check_count(n: int) -> None:
     if n > MOST_PRISMS:
         raise ValueError(
-            f"the sweep needs more than {MOST_PRISMS} prisms, which take 0.3 kB each: allow a larger "
+            f"the sweep needs more than {MOST_PRISMS} prisms, which take 0.7 kB each: allow a larger "
             "tolerance, or sweep a coarser mesh, or method='capsules'"
         )
