@@ -19,19 +19,29 @@ def deforming_case(rng: np.random.Generator) -> dict[str, Any]:
     a, b = mesh_in(rng), shape_in(rng)
     while len(a["faces"]) * len(b.get("faces", [0])) > MOST_PAIRS:
         a, b = mesh_in(rng), shape_in(rng)
-    start = np.reshape(a["vertices"], (-1, 3)) + rng.integers(-2, 3, 3) / 2
+    frames, times = frames_in(rng, np.reshape(a["vertices"], (-1, 3)))
+    case = {"faces": a["faces"], "frames": frames, "b": b, "motion": other_motion_in(rng)}
+    return scaled(case, scale_in(rng)) | {"times": times}
+
+
+def frames_in(rng: np.random.Generator, vertices: Any) -> tuple[list[Any], list[float]]:
+    """Where vertices are at some times, and the times: they move, together or apart, or rest."""
+    start = vertices + rng.integers(-2, 3, 3) / 2
     frames = [start]
     times = [0.0, *np.sort(rng.choice(np.arange(1, 16), rng.choice([0, 0, 1, 3]), False) / 16).tolist(), 1.0]
     for _ in times[1:]:
         move = rng.integers(-3, 4, 3) / 2 * rng.choice([0.0, 0.2, 1.0])
         frames.append(frames[-1] + move + rng.normal(size=start.shape) * rng.choice([0.0, 0.0, 0.3]))
+    return [frame.tolist() for frame in frames], times
+
+
+def other_motion_in(rng: np.random.Generator) -> dict[str, Any]:
+    """How the rigid thing moves; often not at all."""
     motion = motion_in(rng)
     if rng.random() < 0.4:  # at rest at a place of a grid
         place = (rng.integers(-2, 3, 3) / 2).tolist()
         motion |= {"velocity": [0.0] * 3, "turn": [0.0] * 3, "rotation": np.eye(3).tolist(), "place": place}
-    places = [frame.tolist() for frame in frames]
-    case = {"faces": a["faces"], "frames": places, "b": b, "motion": motion}
-    return scaled(case, scale_in(rng)) | {"times": times}
+    return motion
 
 
 def other_in(case: dict[str, Any]) -> Any:
@@ -52,12 +62,16 @@ def distance_then(case: dict[str, Any], mesh: Any, times: Any) -> Any:
     return distance_of(case, np.array([places_at(frames, knots, Real(t))[faces] for t in times]), times)
 
 
-def distance_of(case: dict[str, Any], triangles: Any, times: Any) -> Any:
-    """Upper bounds of the distance at times, for triangles (n_times, n, 3, 3); 0 where they overlap."""
+def distance_of(case: dict[str, Any], triangles: Any, times: Any, radii: Any = None) -> Any:
+    """Upper bounds of the distance at times, for triangles (n_times, n, 3, 3); 0 where they overlap.
+
+    radii : (n,), how far around them; 0 unless given
+    """
     data, motion, n = case["b"], case["motion"], triangles.shape[1]
+    around = np.zeros(n) if radii is None else radii
     pieces, cores_a, cores_b, poses = pieces_of(data), [], [], []
     for at, t in zip(triangles, times, strict=True):
-        own = [Core(triangle, np.zeros(3), 0.0) for triangle in at]
+        own = [Core(triangle, np.zeros(3), r) for triangle, r in zip(at, around, strict=True)]
         a, b = pairs_of(own, pieces)
         cores_a, cores_b = cores_a + a, cores_b + b
         poses += [_pose(motion, t)] * len(a)

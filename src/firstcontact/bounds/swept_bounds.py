@@ -42,7 +42,7 @@ class LinearMotion(NamedTuple):
 
     vertices_t0: Array
     vertices_t1: Array
-    margin: float
+    margins: Array
     end: float
 
 
@@ -70,10 +70,14 @@ def swept_bounds(
 
 
 def vertex_bounds(
-    vertices_t0: Array, vertices_t1: Array, k: int = 6, margin: float = 0.0, end: float = 1.0
+    vertices_t0: Array, vertices_t1: Array, k: int = 6, margin: float | Array = 0.0, end: float = 1.0
 ) -> Array:
-    """Bound each vertex over the times [0, end]: `swept_bounds` of the vertices, which others may share."""
-    motion = LinearMotion(vertices_t0, vertices_t1, float(margin), float(end))
+    """Bound each vertex over the times [0, end]: `swept_bounds` of the vertices, which others may share.
+
+    margin : one for all, or one for each vertex
+    """
+    margins = np.full(len(vertices_t0), margin, np.float64)
+    motion = LinearMotion(vertices_t0, vertices_t1, margins, float(end))
     bounds = np.empty((len(vertices_t0), k))
 
     def sweep(first: int, last: int) -> None:
@@ -108,12 +112,13 @@ def _position_interval(x0: float, x1: float, end: float) -> tuple[float, float]:
 def _sweep_boxes(first: int, last: int, motion: LinearMotion, bounds: Array) -> None:
     """Write the intervals of the vertices [first, last) along the axes."""
     half = bounds.shape[1] // 2
-    outward = OUTWARD if motion.margin > 0.0 else 0.0
     for row in range(first, last):
+        margin = motion.margins[row]
+        outward = OUTWARD if margin > 0.0 else 0.0
         for axis in range(3):
             x = motion.vertices_t0[row, axis]
             low, high = _position_interval(x, motion.vertices_t1[row, axis], motion.end)
-            low, high = min(x, low) - motion.margin, max(x, high) + motion.margin
+            low, high = min(x, low) - margin, max(x, high) + margin
             bounds[row, axis] = low - outward * abs(low)
             bounds[row, half + axis] = high + outward * abs(high)
 
@@ -130,7 +135,7 @@ def _sweep_slabs(first: int, last: int, motion: LinearMotion, along: Directions,
         size = _largest(x, xl, xh) + _largest(y, yl, yh) + _largest(z, zl, zh)
         for j in range(3, half):
             d0, d1, d2 = along.vectors[0, j], along.vectors[1, j], along.vectors[2, j]
-            wide = motion.margin * along.lengths[j]
+            wide = motion.margins[row] * along.lengths[j]
             error = PROJECTION * (size + wide) + TINY
             at_start = d0 * x + d1 * y + d2 * z
             low = min(d0 * xl, d0 * xh) + min(d1 * yl, d1 * yh) + min(d2 * zl, d2 * zh)

@@ -74,7 +74,7 @@ def all_contacts(
     while True:
         found = run(problem.surface, problem.pairing, request, team, LOADS)
         began = perf_counter()
-        parts.append(settle(problem.surface, found, request, exact, tally))
+        parts.append(settle(problem, found, request, exact, tally))
         settling += perf_counter() - began
         n_found = sum(len(part.time) for part in parts)
         report(int(team.counts[:, TRIANGLE_PAIRS].sum()), n_found)
@@ -109,7 +109,7 @@ def first_contacts(
         request = feature_options(problem, limit, time_tolerance)
         found = run(problem.surface, problem.pairing, request, team, loads)
         began = perf_counter()
-        hits = settle(problem.surface, found, request, exact, tally)
+        hits = settle(problem, found, request, exact, tally)
         settling += perf_counter() - began
         kept = hits if kept is None else joined([kept, hits])
         limit = min(limit, _latest_first(kept))

@@ -30,13 +30,21 @@ N_COUNTS = 6
 MOST_VERTEX_FACES = 6
 MOST_EDGE_EDGES = 9
 
+# What undoes the rounding of a sum of lengths, upwards.
+ROUNDED_UP = 1.0 + 2.0**-50
+
 
 class FeatureOptions(NamedTuple):
-    """What is asked of every pair, and which stages cull before the elementary test."""
+    """What is asked of every pair, and which stages cull before the elementary test.
+
+    min_separation : beside the radii of both features
+    is_touch : whether every pair has to touch, since there is no separation, and no radius
+    """
 
     max_time: float
     time_tolerance: float
     min_separation: float
+    is_touch: bool
     has_feature_bounds: bool
     has_filter: bool
 
@@ -135,6 +143,24 @@ def gather_listed(surface: Surface, listed: Ids, count: int, is_edge_edge: bool,
             else:
                 row = first if i == 0 else faces[second, i - 1]
             gather_point(t0, t1, row, i, q, block)
+
+
+@kernel
+def separate_listed(
+    surface: Surface, request: FeatureOptions, listed: Ids, count: int, is_edge_edge: bool, separations: Array
+) -> None:
+    """Write the distance at which each of the listed pairs touches."""
+    vertex_radii, edge_radii = surface.vertex_radii, surface.edge_radii
+    for q in range(count):
+        first, second = listed[q, 0], listed[q, 1]
+        radii = edge_radii[first] + edge_radii[second] if is_edge_edge else vertex_radii[first]
+        separations[q] = reach(radii, request.min_separation)
+
+
+@kernel
+def reach(radii: float, min_separation: float) -> float:
+    """Distance at which two features touch that have these radii together; rounded up."""
+    return max((radii + min_separation) * ROUNDED_UP, 0.0) if radii > 0.0 else max(min_separation, 0.0)
 
 
 @kernel

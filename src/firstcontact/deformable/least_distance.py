@@ -162,14 +162,14 @@ def _divided(
     """Put two halves on the stack, the nearer one last: of the time, or of the larger node."""
     (i, j), (s, e), (nodes, spans, gaps) = pair, span, stack
     is_leaf_a, is_leaf_b = a.children[i, 0] < 0, b.children[j, 0] < 0
-    size_a = -1.0 if is_leaf_a else size_of_node(a, i)
-    size_b = -1.0 if is_leaf_b else size_of_node(b, j)
+    size_a, size_b = size_of_node(a, i), size_of_node(b, j)
     m, change = 0.5 * (s + e), boxes_apart(a, i, b, j, span)[1]
-    # As long as all goes farther than the boxes are large, smaller ones would say no more.
+    # As long as all goes farther than the boxes are large, smaller ones would say no more; nor would shorter
+    # times of what goes less far than the larger box.
     is_time = (
         e - s > SHORTEST_SPAN and s < m < e and (change > max(size_a, size_b) or (is_leaf_a and is_leaf_b))
     )
-    is_a = not is_time and size_a >= size_b
+    is_a = not is_time and not is_leaf_a and (size_a >= size_b or is_leaf_b)
     for k in range(2):
         x = int(np.int64(a.children[i, k])) if is_a else i
         y = j if is_time or is_a else int(np.int64(b.children[j, k]))
@@ -195,7 +195,7 @@ def _seen(
     corners: Array,
 ) -> Seen:
     """Measure a pair in the middle of a stretch; along the direction of that, its gap is least at an end."""
-    m = 0.5 * (span[0] + span[1])
+    m, radii = 0.5 * (span[0] + span[1]), a.radii[i] + b.radii[j]
     one = triangle_at(a, i, m)
     if table is None:
         other = triangle_at(b, j, m)
@@ -208,16 +208,16 @@ def _seen(
         for k in range(2):
             front = _least_along(triangle_at(b, j, span[k]), n)
             lower = min(lower, front + _least_along(triangle_at(a, i, span[k]), scale(-1.0, n)))
-        return Seen(distance, lower)
+        return Seen(max(distance - radii, 0.0), lower - radii)
     for k in range(3):
         corners[0, k], corners[0, 3 + k], corners[0, 6 + k] = one[0][k], one[1][k], one[2][k]
     zero = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
     shape, triangle, pool = convex_at(table.records, zero), triangle_shape(corners, zero), table.pool
     guess, rest = one[0], RelativePose((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
     found = closest_convex_convex(shape, triangle, pool, corners.reshape(-1), rest, guess, EXACT)
-    distance = max(found.distance - shape.radius, 0.0)
+    distance = max(found.distance - shape.radius - radii, 0.0)
     n = found.direction
-    front = dot(n, support(shape, pool, n)) + shape.radius
+    front = dot(n, support(shape, pool, n)) + shape.radius + radii
     behind = min(_least_along(triangle_at(a, i, span[0]), n), _least_along(triangle_at(a, i, span[1]), n))
     return Seen(distance, behind - front)
 

@@ -15,6 +15,7 @@ from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.tree import Tree
 from firstcontact.scalar.vec3 import Triangle
+from firstcontact.shapes.mesh import Mesh
 
 # Columns of a node: its box, lower and upper corner, at the start, and at the end.
 LOWER, UPPER, N_BOX = 0, 3, 6
@@ -26,12 +27,14 @@ class MovingTree(NamedTuple):
     children, depth : of a `Tree`
     boxes : (2, n_nodes, 6) of each node, at the start and at the end
     corners : (2, n, 9) of each triangle
+    radii : (n,) how far what it stands for reaches around it; boxes hold that
     """
 
     children: Ids
     depth: int
     boxes: Array
     corners: Array
+    radii: Array
 
 
 def tree_over(vertices: Array, faces: NDArray[np.int32]) -> Tree:
@@ -39,17 +42,18 @@ def tree_over(vertices: Array, faces: NDArray[np.int32]) -> Tree:
     return build_tree(_boxes(vertices[faces]))
 
 
-def moving_tree(tree: Tree, faces: NDArray[np.int32], start: Array, end: Array) -> MovingTree:
-    """Fit a tree to vertices (n, 3) that go from a start to an end."""
-    corners = np.stack([start[faces], end[faces]])
-    boxes = np.stack([refit(tree, _boxes(places)) for places in corners])
-    return MovingTree(tree.children, tree.depth, boxes, corners.reshape(2, -1, 9))
+def moving_tree(tree: Tree, mesh: Mesh, start: Array, end: Array) -> MovingTree:
+    """Fit a tree to a mesh whose vertices (n, 3) go from a start to an end."""
+    corners, radii = np.stack([start[mesh.faces], end[mesh.faces]]), mesh.radii.copy()
+    outward = np.stack([-radii, -radii, -radii, radii, radii, radii], axis=1)
+    boxes = np.stack([refit(tree, _boxes(places) + outward) for places in corners])
+    return MovingTree(tree.children, tree.depth, boxes, corners.reshape(2, -1, 9), radii)
 
 
 def standing_tree(box: Array) -> MovingTree:
     """A tree of one leaf that stays where it is: of what is no triangle, and fills a box (2, 3)."""
     boxes = np.tile(box.reshape(-1), (2, 1, 1))
-    return MovingTree(np.full((1, 2), -1, np.int32), 0, boxes, np.zeros((2, 1, 9)))
+    return MovingTree(np.full((1, 2), -1, np.int32), 0, boxes, np.zeros((2, 1, 9)), np.zeros(1))
 
 
 def _boxes(corners: Array) -> Array:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array
 from firstcontact.bounds.swept_bounds import union_bounds, vertex_bounds
 from firstcontact.deformable.culling import Culling
-from firstcontact.deformable.elementary_candidates import FeatureOptions
+from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions
 from firstcontact.deformable.mesh_tree import CONES_FROM, smooth_nodes, tree_of
 from firstcontact.deformable.surface import (
     OWN_EDGES,
@@ -21,6 +21,7 @@ from firstcontact.deformable.surface import (
     Topology,
     joined_positions,
     joined_topology,
+    topology_in,
     topology_of,
 )
 from firstcontact.hierarchy.refit import refit
@@ -33,7 +34,10 @@ from firstcontact.shapes.moving import Moving
 
 
 class Problem(NamedTuple):
-    """Moving meshes made ready for a search: one of them, or two."""
+    """Moving meshes made ready for a search: one of them, or two.
+
+    min_separation : beside the radii of points and strands; below 0, those are less than they are
+    """
 
     meshes: tuple[Mesh, ...]
     surface: Surface
@@ -49,6 +53,11 @@ class Problem(NamedTuple):
     def is_self(self) -> bool:
         """Is this one mesh, sought for contacts with itself?"""
         return self.pairing.is_self
+
+    @property
+    def is_touch(self) -> bool:
+        """Have all features to touch, as there is no separation, and no radius?"""
+        return self.min_separation == 0.0 and max(mesh.thickness for mesh in self.meshes) == 0.0
 
 
 def pose_problem(
@@ -66,9 +75,7 @@ def pose_problem(
         topology = topology._replace(owned=np.full_like(topology.owned, OWNS_ALL))
     if any(thing.shape.is_cloud for thing in things):
         topology = topology._replace(owned=_counted(topology, things, offsets))
-        min_separation = widest([thing.surface for thing in things], min_separation)
-    vertices_t0, vertices_t1 = joined_positions(things)
-    surface = _bounded(vertices_t0, vertices_t1, topology, culling.dop, _margin(min_separation), 1.0)
+    surface = _bounded(*joined_positions(things), topology, culling.dop, min_separation, 1.0)
     parts = parts_of_faces(surface.face_bounds, offsets, len(things))
     if known is None:
         trees = [tree_of(thing.surface, part) for thing, part in zip(things, parts, strict=True)]
@@ -76,7 +83,8 @@ def pose_problem(
         trees = [refitted(tree, part) for tree, part in zip(known, parts, strict=True)]
     is_self = len(things) == 1
     meshes = tuple(thing.surface for thing in things)
-    if is_self and min_separation == 0.0:  # with a separation distance smooth regions prove nothing
+    # With a separation distance smooth regions prove nothing, and strands have none.
+    if is_self and min_separation == 0.0 and not meshes[0].is_cloud:
         is_quiet = quiet_nodes(meshes[0], trees[0], surface, culling)
     else:
         is_quiet = np.zeros(len(trees[0].tree.children), np.bool_)
@@ -93,13 +101,6 @@ def pose_problem(
     depths = trees[0].tree.depth, trees[-1].tree.depth
     seconds = perf_counter() - began
     return Problem(meshes, surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
-
-
-def widest(meshes: Sequence[Mesh], min_separation: float) -> float:
-    """Distance at which features of meshes may touch: with the largest radii, and rounded up."""
-    radii = [mesh.thickness for mesh in meshes]
-    reach = min_separation + (radii[0] + radii[-1])
-    return reach * (1.0 + 2.0**-50) if max(radii) > 0.0 else min_separation
 
 
 def _counted(topology: Topology, things: Sequence[Moving], offsets: Offsets) -> NDArray[np.uint8]:
@@ -123,14 +124,8 @@ def _counted(topology: Topology, things: Sequence[Moving], offsets: Offsets) -> 
 def narrowed(problem: Problem, end: float) -> Problem:
     """Bound everything over the times up to `end` only, in the same trees."""
     surface, pairing, offsets, trees = problem[1:5]
-    bounded = _bounded(
-        surface.vertices_t0,
-        surface.vertices_t1,
-        Topology(surface.faces, surface.edges, surface.face_edges, surface.owned),
-        problem.culling.dop,
-        _margin(problem.min_separation),
-        end,
-    )
+    ends, topology = (surface.vertices_t0, surface.vertices_t1), topology_in(surface)
+    bounded = _bounded(*ends, topology, problem.culling.dop, problem.min_separation, end)
     parts = parts_of_faces(bounded.face_bounds, offsets, len(trees))
     bounds = [refit(tree.tree, part) for tree, part in zip(trees, parts, strict=True)]
     return problem._replace(
@@ -142,19 +137,27 @@ def feature_options(problem: Problem, max_time: float, time_tolerance: float) ->
     """Ask for contacts up to a time."""
     culling = problem.culling
     return FeatureOptions(
-        max_time, time_tolerance, problem.min_separation, culling.feature_bounds, culling.non_penetration
+        max_time,
+        time_tolerance,
+        problem.min_separation,
+        problem.is_touch,
+        culling.feature_bounds,
+        culling.non_penetration,
     )
 
 
-def _margin(min_separation: float) -> float:
-    """Half the separation, for each of two sides; rounded up, where half of it would be zero."""
-    return float(np.nextafter(0.5 * min_separation, np.inf)) if min_separation > 0.0 else 0.0
+def _margins(min_separation: float, radii: Array) -> Array:
+    """Half the separation, for each of two sides, and radii; rounded up, where half of it would be zero."""
+    half = float(np.nextafter(0.5 * min_separation, np.inf)) if min_separation > 0.0 else 0.0
+    margins: Array = np.where(radii > 0.0, (half + radii) * ROUNDED_UP, half)
+    return margins
 
 
 def _bounded(
-    vertices_t0: Array, vertices_t1: Array, topology: Topology, dop: int, margin: float, end: float
+    vertices_t0: Array, vertices_t1: Array, topology: Topology, dop: int, min_separation: float, end: float
 ) -> Surface:
-    bounds = vertex_bounds(vertices_t0, vertices_t1, dop, margin, end)
+    margins = _margins(min_separation, topology.vertex_radii)
+    bounds = vertex_bounds(vertices_t0, vertices_t1, dop, margins, end)
     edge_bounds, face_bounds = union_bounds(bounds, topology.edges), union_bounds(bounds, topology.faces)
     return Surface(vertices_t0, vertices_t1, *topology, bounds, edge_bounds, face_bounds)
 

@@ -26,6 +26,7 @@ from firstcontact.deformable.elementary_candidates import (
     list_edge_edges,
     list_vertex_faces,
     options_of,
+    separate_listed,
 )
 from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, shared
@@ -99,7 +100,7 @@ def run_thread(
     )
     counts, stack, top = team.counts[thread], team.stacks[thread], team.tops[thread]
     pairs, listed = np.empty((PAIRS, 2), np.int32), np.empty((BLOCK, 2), np.int32)
-    answers, work = block_answers(), workspace()
+    answers, work, separations = block_answers(), workspace(), np.empty(BLOCK)
     # Not plain numbers: functions are compiled for a constant argument apart.
     zero, no_limit = int(np.int64(0)), int(np.int64(NO_LIMIT))
     n_found = zero
@@ -116,12 +117,13 @@ def run_thread(
                 else:
                     count, at = list_vertex_faces(surface, request, pairs[:n_pairs], at, listed, counts)
                 gather_listed(surface, listed, count, is_edge_edge, work.block)
-                if request.min_separation == 0.0:
+                if request.is_touch:
                     filter_block(work.block, count, options, work.is_free, work.cubics)
                     count_filtered(count, request, work.is_free, counts)
                     solve_survivors(count, options, zero, answers, work)
                 else:
-                    filter_separated_block(work.block, count, options, work.is_free)
+                    separate_listed(surface, request, listed, count, is_edge_edge, separations)
+                    filter_separated_block(work.block, count, options, separations, work.is_free)
                     count_filtered(count, request, work.is_free, counts)
                     leave_open(count, request.max_time, work.is_free, answers)
                 n_found = hand_on(listed, count, is_edge_edge, answers, found, n_found)

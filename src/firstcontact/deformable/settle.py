@@ -1,12 +1,15 @@
 """The later stages of the elementary test, for the few pairs that the search leaves open."""
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.elementary_candidates import FeatureOptions, FeaturesFound
+from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions, FeaturesFound
+from firstcontact.deformable.problem import Problem
+from firstcontact.deformable.strand_neighbors import are_along_a_strand
 from firstcontact.deformable.surface import Surface
 from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, finish_queries
 from firstcontact.narrowphase.elementary.elementary_query import (
@@ -25,6 +28,9 @@ from firstcontact.narrowphase.elementary.elementary_stages import (
     Answers,
 )
 from firstcontact.narrowphase.elementary.tie_stage import BY_TIES
+
+# In place of a separation, where each pair has its own.
+OWN = np.inf
 
 # Pairs whose points are gathered at a time: 50 MB of coordinates.
 CHUNK = 1 << 18
@@ -52,7 +58,7 @@ def pair_points(surface: Surface, corners: Ids) -> tuple[Array, Array]:
 
 
 def settle(
-    surface: Surface, found: FeaturesFound, request: FeatureOptions, exact: bool, tally: Counter[str]
+    problem: Problem, found: FeaturesFound, request: FeatureOptions, exact: bool, tally: Counter[str]
 ) -> FeaturesFound:
     """Decide what is open, and give back the contacts.
 
@@ -60,14 +66,31 @@ def settle(
     cannot decide stays in, as UNDECIDED.
     """
     n_open = 0
-    for is_edge_edge in (False, True):
-        options = Options(is_edge_edge, *request[:3])
-        rows = np.flatnonzero((found.is_edge_edge == is_edge_edge) & _is_unsettled(found, options))
+    found = take(found, ~are_along_a_strand(problem, found.ids))
+    separations = separations_of(problem, found)
+    found.status[separations < 0.0] = SEPARATED
+    for is_edge_edge, is_touch in product((False, True), (False, True)):
+        options = Options(is_edge_edge, request.max_time, request.time_tolerance, 0.0 if is_touch else OWN)
+        is_asked = (found.is_edge_edge == is_edge_edge) & ((separations == 0.0) == is_touch)
+        rows = np.flatnonzero(is_asked & _is_unsettled(found, options))
         n_open += len(rows)
         for first in range(0, len(rows), CHUNK):
-            _settle_rows(surface, found, rows[first : first + CHUNK], options, exact, tally)
+            part = rows[first : first + CHUNK]
+            _settle_rows(problem.surface, found, part, options, separations[part], exact, tally)
     tally["solved"] += len(found.status) - n_open
     return take(found, found.status != SEPARATED)
+
+
+def separations_of(problem: Problem, found: FeaturesFound) -> Array:
+    """The distance at which each pair touches, (n,): as `reach` has it, but below 0 where none would do."""
+    surface, is_edges = problem.surface, found.is_edge_edge
+    first, second = found.ids[:, 0], found.ids[:, 1]
+    radii = np.empty(len(first))
+    radii[is_edges] = surface.edge_radii[first[is_edges]] + surface.edge_radii[second[is_edges]]
+    radii[~is_edges] = surface.vertex_radii[first[~is_edges]]  # faces that touch are a mesh's
+    separations: Array = radii + problem.min_separation
+    separations[radii > 0.0] *= ROUNDED_UP
+    return separations
 
 
 def take(found: FeaturesFound, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> FeaturesFound:
@@ -93,15 +116,17 @@ def _settle_rows(
     found: FeaturesFound,
     rows: NDArray[np.intp],
     options: Options,
+    separations: Array,
     exact: bool,
     tally: Counter[str],
 ) -> None:
+    """Decide rows that have separations of their own: none, or all of them."""
     start, end = pair_points(surface, corner_ids(surface, options.is_edge_edge, found.ids[rows]))
     stages = np.full(len(rows), BY_ROOTS, np.int8)
     answers = Answers(found.status[rows], found.time[rows], found.time_upper[rows], stages)
-    finish_queries(start, end, options, answers)
+    finish_queries(start, end, options, answers, separations)
     if exact:
-        decide_exactly(start, end, options, answers)
+        decide_exactly(start, end, options, answers, separations)
     found.status[rows] = answers.status
     found.time[rows] = answers.time
     found.time_upper[rows] = answers.time_upper

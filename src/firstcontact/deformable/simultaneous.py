@@ -5,7 +5,7 @@ import numpy as np
 from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, feature_options
-from firstcontact.deformable.settle import corner_ids, joined, pair_points, settle, take
+from firstcontact.deformable.settle import corner_ids, joined, pair_points, separations_of, settle, take
 from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
@@ -42,16 +42,17 @@ def _resolved(problem: Problem, search: Search) -> FeaturesFound:
     """Ask again for the contacts that were found, over the whole step and in finer brackets."""
     found = search.found
     asked = found._replace(status=np.full_like(found.status, UNDECIDED), time=np.zeros_like(found.time))
-    return settle(problem.surface, asked, feature_options(problem, 1.0, FINE), False, search.tally.copy())
+    return settle(problem, asked, feature_options(problem, 1.0, FINE), False, search.tally.copy())
 
 
 def _bracket_exactly(problem: Problem, found: FeaturesFound) -> None:
     """Bracket contacts by neighbouring doubles, or by one where the time is a double."""
+    separations = separations_of(problem, found)
     for row in np.flatnonzero(found.time_upper > 0.0):
         is_edge_edge = bool(found.is_edge_edge[row])
         corners = corner_ids(problem.surface, is_edge_edge, found.ids[row : row + 1])
         start, end = pair_points(problem.surface, corners)
-        options = Options(is_edge_edge, 1.0, 0.0, problem.min_separation)
+        options = Options(is_edge_edge, 1.0, 0.0, float(separations[row]))
         found.status[row], found.time[row], found.time_upper[row] = exact_contact(start[0], end[0], options)
 
 

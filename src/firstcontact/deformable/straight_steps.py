@@ -60,7 +60,8 @@ def straight_step(mesh: Moving, other: Moving, start: float, end: float) -> Stra
 def _of_two(mesh: Moving, other: Moving, start: float, end: float) -> StraightStep:
     """A step of two meshes that deform."""
     a, b = (np.stack([thing.vertices(start), thing.vertices(end)]) for thing in (mesh, other))
-    return StraightStep(start, end, a, b, 0.0, MEASURED * (farthest(a) + farthest(b)) + SHORTEST)
+    lengths = farthest(a) + farthest(b) + mesh.surface.thickness + other.surface.thickness
+    return StraightStep(start, end, a, b, 0.0, MEASURED * lengths + SHORTEST)
 
 
 def _seen_from(mesh: Moving, other: Moving, start: float, end: float) -> StraightStep:
@@ -75,6 +76,7 @@ def _seen_from(mesh: Moving, other: Moving, start: float, end: float) -> Straigh
     # Both ends are where they truly are: its chord may be off by as much as the piece.
     deviation = 0.125 * bend + 2.0 * float(row[DEVIATION])
     lengths = max(map(farthest, places)) + max(farthest(pose[:3, 3]) for pose in poses) + farthest(seen)
+    lengths += mesh.surface.thickness + shape_of(other).thickness
     turned = TURNED * min(rate * (row[END_TIME] - row[BASE_TIME]), 1.0 / TURNED) * arm
     rounding = MEASURED * (lengths + farthest(shape_of(other).bounds)) + turned + SHORTEST
     return StraightStep(start, end, seen, None, deviation, rounding)

@@ -22,15 +22,18 @@ OWN_EDGES = 8
 
 
 class Topology(NamedTuple):
-    """What depends on the faces alone.
+    """What does not depend on where the vertices are.
 
-    `owned` has six bits a face: 1 << i if the face stands for its corner i, 8 << i for its edge i.
+    owned : six bits a face: 1 << i if the face stands for its corner i, 8 << i for its edge i
+    vertex_radii, edge_radii : how far around vertices and edges points and strands reach; 0 of a mesh
     """
 
     faces: Ids
     edges: Ids
     face_edges: Ids
     owned: NDArray[np.uint8]
+    vertex_radii: Array
+    edge_radii: Array
 
 
 class Surface(NamedTuple):
@@ -45,6 +48,8 @@ class Surface(NamedTuple):
     edges: Ids
     face_edges: Ids
     owned: NDArray[np.uint8]
+    vertex_radii: Array
+    edge_radii: Array
     vertex_bounds: Array
     edge_bounds: Array
     face_bounds: Array
@@ -63,7 +68,11 @@ def topology_of(mesh: Mesh) -> Topology:
     """Topology of a mesh, worked out once; the arrays are not the mesh's own, which are read-only."""
     faces, face_edges = mesh.faces.copy(), mesh.face_edges.copy()
     owned = _first_uses(faces) | _first_uses(face_edges) << np.uint8(3)
-    return Topology(faces, mesh.edges.copy(), face_edges, owned)
+    vertex_radii, edge_radii = np.zeros(mesh.n_vertices), np.zeros(len(mesh.edges))
+    if mesh.is_cloud:
+        np.maximum.at(vertex_radii, faces[:, :2].reshape(-1), np.repeat(mesh.radii, 2))
+        edge_radii[face_edges[:, 0]] = mesh.radii
+    return Topology(faces, mesh.edges.copy(), face_edges, owned, vertex_radii, edge_radii)
 
 
 def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topology, Offsets]:
@@ -78,8 +87,15 @@ def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topolo
         np.concatenate([first.edges, second.edges + np.int32(vertex)]),
         np.concatenate([first.face_edges, second.face_edges + np.int32(offsets.edge)]),
         np.concatenate([first.owned, second.owned]),
+        np.concatenate([first.vertex_radii, second.vertex_radii]),
+        np.concatenate([first.edge_radii, second.edge_radii]),
     )
     return joined, offsets
+
+
+def topology_in(surface: Surface) -> Topology:
+    """The topology of a surface."""
+    return Topology._make(getattr(surface, name) for name in Topology._fields)
 
 
 def joined_positions(things: Sequence[Moving]) -> tuple[Array, Array]:

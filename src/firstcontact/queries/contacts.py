@@ -26,6 +26,7 @@ def contacts(
     *,
     within: float | None = None,
     exact: bool = True,
+    tolerance: float | None = None,
     min_separation: float = 0.0,
     time_tolerance: float = 1e-9,
     max_contacts: int = MOST_LISTED,
@@ -42,6 +43,7 @@ def contacts(
     *,
     within: float | None = None,
     exact: bool = True,
+    tolerance: float | None = None,
     min_separation: float = 0.0,
     time_tolerance: float = 1e-9,
     max_contacts: int = MOST_LISTED,
@@ -53,16 +55,16 @@ def contacts(
     """Find every contact of a step, also edges through faces at the start; with `a` alone, with itself.
 
     Complete and never late. With ``exact=True`` the list is the mathematical truth for the given doubles;
-    otherwise pairs that floating point cannot decide are in it too, as `Status.UNDECIDED`. Each pair of
-    features is there once; pairs that share a vertex are left out. The same bytes for any number of threads.
-    With a `DistanceField` for b, at one instant: every vertex near the field's shape, as `FieldContacts`.
+    else pairs that floating point cannot decide are in it, too, as `Status.UNDECIDED`; with a rigid body in
+    motion, pairs within the tolerance. Each pair of features is there once, but for those that share a
+    vertex. The same bytes for any number of threads. With a field for b: vertices near it, `FieldContacts`.
 
     Parameters
     ----------
-    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`, stands still; with a field, points too
-    within : with a field, a length; 0 unless given, and where it is negative, how deep
+    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`; one of both may move rigidly
+    within : with a field, or points and a field, a length; 0 unless given; where it is negative, how deep
     exact, max_contacts : decide ties in exact arithmetic; more contacts than this are an error
-    min_separation, time_tolerance : a distance that counts as contact; width to which times are narrowed down
+    min_separation, tolerance, time_tolerance : what counts as contact; beside what moves rigidly; of times
     assume_free_start, culling, progress : no edge passes a face at the start; stages to leave out; show a bar
     executor : who searches parts of the step, for one too large for a machine: as for `first_contacts`
 
@@ -78,6 +80,7 @@ def contacts(
     ask = Ask.checked(
         within=within,
         exact=exact,
+        tolerance=tolerance,
         min_separation=min_separation,
         time_tolerance=time_tolerance,
         max_contacts=max_contacts,

@@ -10,6 +10,8 @@ from firstcontact.shapes.movable import Kind
 
 CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
 RAYS, POINTS, NOTHING, CLOUD, HALF_SPACE = Kind.RAYS, Kind.POINTS, Kind.NOTHING, Kind.CLOUD, Kind.HALF_SPACE
+DEFORMING_CLOUD = Kind.DEFORMING_CLOUD
+DEFORMED = DEFORMING, DEFORMING_CLOUD
 
 Rows = dict[tuple[str, Kind, Kind], Row]
 
@@ -18,7 +20,7 @@ AS_MESHES = (*FOR_ROBOTS, "Scene", "Tracker")
 
 
 def cloud_rows(rows: Rows) -> Rows:
-    """Rows of points and strands that move rigidly."""
+    """Rows of points and strands, those that deform included, where a mesh stands for them."""
     found: Rows = {}
     for verb, a, b in product(AS_MESHES, (CLOUD, CONVEX, MESH, ROBOT), (CLOUD, CONVEX, MESH, NOTHING)):
         one, other = (MESH if kind is CLOUD else kind for kind in (a, b))
@@ -27,12 +29,16 @@ def cloud_rows(rows: Rows) -> Rows:
         row = rows[verb, one, other]
         if not row.refusal:
             found[verb, a, b] = row if ROBOT in (a, b) else replace(row, called=called_by(CLOUD))
-    for verb in ("distance", "intersects"):
-        row = replace(rows[verb, MESH, DEFORMING], called=called_by(CLOUD))
-        found |= {(verb, CLOUD, DEFORMING): row, (verb, DEFORMING, CLOUD): row}
-    found["ray_cast", CLOUD, RAYS] = Row("ray_cast:rays_at_cloud")
-    for verb in ("signed_distance", "contains"):
-        found[verb, CLOUD, POINTS] = Row("signed_distance:points_at_cloud")
+    for verb, own in product(("distance", "intersects", "clearance"), DEFORMED):
+        for other in (CLOUD, CONVEX, MESH, *DEFORMED):
+            if CLOUD in (own, other) or DEFORMING_CLOUD in (own, other):
+                row = replace(rows[verb, MESH, DEFORMING], called=called_by(own, other))
+                found |= {(verb, own, other): row, (verb, other, own): row}
+    for kind in (CLOUD, DEFORMING_CLOUD):
+        found["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_cloud")
+        for verb in ("signed_distance", "contains"):
+            found[verb, kind, POINTS] = Row("signed_distance:points_at_cloud")
+    found["Scene", DEFORMING_CLOUD, NOTHING] = rows["Scene", DEFORMING, NOTHING]
     return found
 
 

@@ -37,15 +37,4 @@ HALF_SPACES = (
     "them, use distance or intersects"
 )
 NO_CLOUD = "{verb} knows no points and strands, and {name} is a {what}: use distance or first_contact"
-CLOUD_DEFORMS = (
-    "{verb} knows no points and strands that deform, and {name} does: use contacts or first_contact"
-)
-CLOUD_AND_DEFORMING = (
-    "what deforms and points and strands go together where {name} rests, or moves on lines: "
-    "{name}.shape.deforming({name}.vertices(0), {name}.vertices(1))"
-)
-CLOUD_BESIDE = "{verb} knows no points and strands beside what deforms, and {name} is a {what}"
-CLOUD_AND_CONVEX = (
-    "points and strands that deform know no convex shapes, and {name} is a {what}: use its mesh"
-)
 CLOUD_AND_FIELD = "a field knows no points and strands, and {name} is a {what}: use the mesh() of the field"

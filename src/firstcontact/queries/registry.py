@@ -11,11 +11,7 @@ from typing import NamedTuple
 from firstcontact.queries.derived_rows import Rows, cloud_rows, half_space_rows
 from firstcontact.queries.refusals import (
     ALONE,
-    CLOUD_AND_CONVEX,
-    CLOUD_AND_DEFORMING,
     CLOUD_AND_FIELD,
-    CLOUD_BESIDE,
-    CLOUD_DEFORMS,
     DEFORMS,
     FIELD_SWEPT,
     FOR_ROBOTS,
@@ -43,6 +39,7 @@ RAYS, POINTS, SEVERAL, NOTHING = Kind.RAYS, Kind.POINTS, Kind.SEVERAL, Kind.NOTH
 FIELD, CLOUD, DEFORMING_CLOUD = Kind.FIELD, Kind.CLOUD, Kind.DEFORMING_CLOUD
 HALF_SPACE = Kind.HALF_SPACE
 SHAPES = CONVEX, MESH, DEFORMING
+DEFORMED, MOVED = (DEFORMING, DEFORMING_CLOUD), (MESH, CLOUD)
 
 # Points and strands are told from meshes here alone.
 CLOUDS = {MESH: CLOUD, DEFORMING: DEFORMING_CLOUD}
@@ -62,9 +59,9 @@ VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "inters
 
 # Kinds that a verb refuses, whatever the other thing is.
 REFUSED: dict[str, dict[Kind, str]] = {
-    "first_contacts": {DEFORMING: DEFORMS},
+    "first_contacts": dict.fromkeys(DEFORMED, DEFORMS),
     "clearance": {FIELD: ONE_RIGID},
-    "contact_intervals": {DEFORMING: DEFORMS},
+    "contact_intervals": dict.fromkeys(DEFORMED, DEFORMS),
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT}
     | {CLOUD: MOVES_RIGIDLY},
     "penetration": {FIELD: NO_DEPTH, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
@@ -76,7 +73,7 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "contains": {ROBOT: NO_ROBOT},
     "Scene": {ROBOT: NO_ROBOT},
     "swept_volume": {FIELD: FIELD_SWEPT},
-    "Tracker": {DEFORMING: NOT_TRACKED, ROBOT: NO_ROBOT},
+    "Tracker": dict.fromkeys(DEFORMED, NOT_TRACKED) | {ROBOT: NO_ROBOT},
 }
 
 # Who works on the rows of a batch, and where the answers go; verbs about single things have no use for them.
@@ -85,7 +82,8 @@ SINGLE = frozenset(("first_contact", "safe_step"))
 RIGID = FAR | {"tolerance", "min_separation", "max_iterations", "solid", "progress"}
 # What moves on lines is met at the very time, which keeps every tolerance.
 ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume_free_start", "progress"))
-LISTED = ON_LINES - {"tolerance"} | {"time_tolerance", "max_contacts", "executor"}
+LISTED = ON_LINES | {"time_tolerance", "max_contacts", "executor"}
+LISTED_RIGID = LISTED - {"exact", "time_tolerance", "executor"}
 PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
 LEAST_SINGLE = frozenset(("tolerance", "max_iterations"))
@@ -136,6 +134,8 @@ BY_FIELD = Searchers(
 SEARCHES |= {
     (DEFORMING_CLOUD, kind): SEARCHES[DEFORMING, DEFORMING] for kind in (DEFORMING_CLOUD, DEFORMING, NOTHING)
 }
+SEARCHES |= {(CONVEX, DEFORMING_CLOUD): SEARCHES[CONVEX, DEFORMING]}
+SEARCHES |= dict.fromkeys(product(MOVED, DEFORMED), SEARCHES[MESH, DEFORMING])
 SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
 SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
 
@@ -174,8 +174,7 @@ ROBOTS = {
 
 def _refused(verb: str, a: Kind, b: Kind) -> Row:
     """The row of two kinds where nobody answers, with the first reason that there is."""
-    is_on_lines = verb in ("first_contact", "safe_step", "is_free", "contacts")
-    unwanted = ({} if is_on_lines else {DEFORMING_CLOUD: CLOUD_DEFORMS}) | REFUSED.get(verb, {})
+    unwanted = REFUSED.get(verb, {})
     if b is ROBOT and a is not ROBOT:
         return Row(refusal=unwanted.get(ROBOT, ROBOT_FIRST), name="b")
     if a in (SEVERAL, NOTHING):
@@ -195,12 +194,6 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
     clouds = [kind in (CLOUD, DEFORMING_CLOUD) for kind in (a, b)]
     if any(clouds) and FIELD in (a, b):
         return Row(refusal=CLOUD_AND_FIELD, name="a" if clouds[0] else "b")
-    if any(clouds) and (DEFORMING in (a, b) or DEFORMING_CLOUD in (a, b)) and b not in unwanted:
-        name = "a" if a in (CONVEX, MESH, CLOUD) else "b"
-        if not is_on_lines:
-            return Row(refusal=CLOUD_BESIDE, name=name)
-        sentence = CLOUD_AND_CONVEX if CONVEX in (a, b) else CLOUD_AND_DEFORMING
-        return Row(refusal=sentence, name=name, is_by_rest=CONVEX not in (a, b))
     sentence = ({SEVERAL: NO_THING} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
@@ -210,7 +203,7 @@ def _search_rows() -> Rows:
     found: Rows = {}
     for (a, b), search in SEARCHES.items():
         called = called_by(a, b) if b is not NOTHING else called_by(DEFORMING)
-        is_by_rest = (a, b) == (MESH, DEFORMING)
+        is_by_rest = a in MOVED and b in DEFORMED
         homes = {
             "first_contact": search.first,
             "safe_step": search.step,
@@ -223,9 +216,11 @@ def _search_rows() -> Rows:
                 row = Row(home, takes, called, is_by_rest=is_by_rest)
                 found |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
     home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
-    deforming = DEFORMING, DEFORMING_CLOUD
-    for a, b in product(deforming, (*deforming, NOTHING)):
+    for a, b in product(DEFORMED, (*DEFORMED, NOTHING)):
         found["contacts", a, b] = Row(home, LISTED, called_by(DEFORMING), far=far)
+    for a, b in product(DEFORMED, MOVED):
+        row = Row("kinds.mixed:mixed_contacts", LISTED_RIGID, called_by(DEFORMING), is_by_rest=True)
+        found |= {("contacts", a, b): row, ("contacts", b, a): row}
     return found
 
 

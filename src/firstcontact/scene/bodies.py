@@ -345,12 +345,12 @@ class Bodies:
         if is_empty(thing.shape):
             return np.zeros(N_CORRIDOR)
         if thing.kind == DEFORMING:
-            used = thing.surface.faces.reshape(-1)
+            used, radius = thing.surface.faces.reshape(-1), thing.surface.thickness
             frames = thing.deforms.frames
-            if len(frames) == 2:
+            if len(frames) == 2 and radius == 0.0:
                 return corridor_of_points(frames[0][used], frames[1][used])
             places = frames[:, used].reshape(-1, 3)
-            return corridor_of_box(np.concatenate([places.min(axis=0), places.max(axis=0)]))
+            return corridor_of_box(np.concatenate([places.min(axis=0) - radius, places.max(axis=0) + radius]))
         pieces = thing.rigid.rows()[0]
         held = corridors(np.repeat(self.columns.records[row : row + 1], len(pieces), axis=0), pieces)
         boxes = swept_boxes(held, np.zeros(len(pieces)))

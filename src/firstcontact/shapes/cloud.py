@@ -114,6 +114,14 @@ class Points(Cloud):
         points = as_vertices(positions, "positions")
         super().__init__(points, np.repeat(np.arange(len(points), dtype=np.int32), 3).reshape(-1, 3), radius)
 
+    def placed(self, vertices: NDArray[np.float64]) -> "Points":
+        """Points elsewhere with the same radii."""
+        return Points(vertices, self.radius)
+
+    def part(self, vertices: NDArray[np.float64], faces: NDArray[np.int64]) -> "Points":
+        """Some of the points, in that order, elsewhere."""
+        return Points(vertices[faces], self.radius[faces])
+
     def __reduce__(self) -> tuple[Callable[..., "Points"], tuple[Any, ...]]:
         return Points, (self.vertices, self.radius)
 

@@ -133,6 +133,14 @@ class Mesh(Shape):
             return self.deforming(*frames)
         return Moving(self, SteppedDeformation(frozen(np.stack(frames)), frozen(knots)))
 
+    def placed(self, vertices: NDArray[np.float64]) -> "Mesh":
+        """The same faces with vertices elsewhere, as what deforms is at an instant."""
+        return Mesh(vertices, self.faces)
+
+    def part(self, vertices: NDArray[np.float64], faces: NDArray[np.int64]) -> "Mesh":
+        """Some of the faces, in that order, with vertices elsewhere."""
+        return Mesh(vertices, self.faces[faces])
+
     @property
     def n_vertices(self) -> int:
         """The number of vertices."""

@@ -62,6 +62,15 @@ class Strands(Cloud):
         """The strand of each segment, (m,)."""
         return np.repeat(np.arange(self.n_strands, dtype=np.int32), _n_segments(self.counts))
 
+    def placed(self, vertices: NDArray[np.float64]) -> "Strands":
+        """The same strands with points elsewhere."""
+        return Strands(vertices, self.counts, self.radius)
+
+    def part(self, vertices: NDArray[np.float64], faces: NDArray[np.int64]) -> "Strands":
+        """Some of the segments, in that order, a strand each, with points elsewhere."""
+        ends = self.segments[faces].reshape(-1)
+        return Strands(vertices[ends], np.full(len(faces), 2), np.repeat(self.radii[faces], 2))
+
     def __reduce__(self) -> tuple[Callable[..., "Strands"], tuple[Any, ...]]:
         return Strands, (self.vertices, self.counts, self.radius)
 

@@ -5,7 +5,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.advancement.goal import Options
-from firstcontact.deformable.with_rigid.convex_deforming_first import convex_deforming_first
+from firstcontact.deformable.with_rigid.convex_deforming_first import Faces, convex_deforming_first
 from firstcontact.status import Status
 from oracles.convex_cores import Core, core_of, moved_to, placed
 from oracles.convex_distance import bracketed
@@ -24,9 +24,8 @@ every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def ask(thing, rows, ends, faces, separation=0.0, tolerance=TOLERANCE, max_iterations=1 << 20):
-    return convex_deforming_first(
-        thing.table, rows, ends, faces, Options(tolerance, separation, max_iterations)
-    )
+    bare, options = Faces(faces, np.zeros(len(faces))), Options(tolerance, separation, max_iterations)
+    return convex_deforming_first(thing.table, rows, ends, bare, options)
 
 
 def distances(thing, rows, ends, faces, times):

@@ -99,8 +99,12 @@ def test_points_of_a_row_are_tuples():
     assert points_of(start, 1) == points_of.py_func(start, 1) == expected
 
 
+def advance_all(start, end, options, rows, answers):
+    advance_rows(start, end, options, rows, answers, np.full(len(start), options.min_separation))
+
+
 STAGES = {
-    "advance": (advance_rows, advance_row, BY_ADVANCEMENT),
+    "advance": (advance_all, advance_row, BY_ADVANCEMENT),
     "refine": (refine_rows, refine_row, BY_REFINEMENT),
 }
 

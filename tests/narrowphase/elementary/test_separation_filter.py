@@ -13,7 +13,8 @@ from properties.families import FAMILIES, generate
 def filtered(start, end, options):
     block, is_free = np.zeros(24 * BLOCK), np.zeros(BLOCK, np.bool_)
     gather_block(start, end, 0, len(start), block)
-    filter_separated_block(block, len(start), options, is_free)
+    separations = np.full(BLOCK, options.min_separation)
+    filter_separated_block(block, len(start), options, separations, is_free)
     return is_free[: len(start)]
 
 

@@ -66,13 +66,21 @@ class DeformingContact(NamedTuple):
     triangle_tests: int
 
 
+class Faces(NamedTuple):
+    """Faces (m, 3) of a mesh, and how far what they stand for reaches around them, (m,): 0 of most."""
+
+    ids: Ids
+    radii: Array
+
+
 class DeformingPair(NamedTuple):
     """A shape and a deforming mesh, seen from a point that rests amid the paths of its vertices.
 
     rows : (k, 26), pieces of the shape's motion
     at_rest : (24,), that of the point
     points, velocities : (n, 3), where vertices are at t = 0, and their velocities
-    reach, speed : no vertex is ever farther away, or faster
+    faces, radii : as of `Faces`
+    reach, speed : no vertex, with a radius around it, is ever farther away, or faster
     """
 
     table: ConvexTable
@@ -82,6 +90,7 @@ class DeformingPair(NamedTuple):
     points: Array
     velocities: Array
     faces: Ids
+    radii: Array
     reach: float
     speed: float
 
@@ -99,7 +108,7 @@ PlainArrival = tuple[int, float, int, int, Vec3, Vec3, Vec3]
 
 
 def convex_deforming_first(
-    table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids, options: Options
+    table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Faces, options: Options
 ) -> DeformingContact:
     """Find the first contact of the first shape of a table and a deforming mesh. Never late.
 
@@ -107,7 +116,7 @@ def convex_deforming_first(
     ends : positions of the vertices at t = 0 and at t = 1, (n, 3) each
     """
     points, n_left = np.full((2, 3), np.nan), options.max_iterations
-    if len(faces) > 0:
+    if len(faces.ids) > 0:
         pair = _paired(table, rows, ends, faces)
         for k in range(len(rows)):
             found = _first_in_piece(pair, k, options._replace(max_iterations=n_left))
@@ -118,9 +127,9 @@ def convex_deforming_first(
     return DeformingContact(Status.SEPARATED, NEVER, NEVER, -1, points, points[0].copy(), n_tests)
 
 
-def _paired(table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Ids) -> DeformingPair:
+def _paired(table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: Faces) -> DeformingPair:
     used = np.zeros(len(ends[0]), np.bool_)
-    used[faces] = True
+    used[faces.ids] = True
     places, velocities = np.concatenate([ends[0][used], ends[1][used]]), ends[1] - ends[0]
     origin = 0.5 * (places.min(axis=0) + places.max(axis=0))
     x, y, z = origin.tolist()
@@ -131,8 +140,9 @@ def _paired(table: ConvexTable, rows: Array, ends: tuple[Array, Array], faces: I
         (x, y, z),
         ends[0] - origin,
         velocities,
-        np.array(faces, np.int32),
-        _longest(places - origin),
+        np.array(faces.ids, np.int32),
+        faces.radii.copy(),
+        _longest(places - origin) + float(faces.radii.max()),
         _longest(velocities[used]),
     )
 
@@ -184,7 +194,7 @@ def _enter_range(pair: DeformingPair, k: int, options: Options, times: Array, fi
     ball = ball_around(shape, motion, goal.start)
     for i in range(first, last):
         corners, ways = corners_at(points, velocities, faces[i], goal.start)
-        time = entry_time(ball, goal.start, corners, ways, goal.margin)
+        time = entry_time(ball, goal.start, corners, ways, goal.margin + pair.radii[i])
         times[i] = time if time < goal.end else NEVER
 
 
@@ -200,16 +210,16 @@ def _search(
     for j in range(len(order)):
         if times[j] >= best:
             break
-        t = times[j]
+        t, margin = times[j], goal.margin + pair.radii[order[j]]
         while t < best and n_left > 0:
             n_left -= 1
             place = placement_at(motion, t)
             corners, ways = corners_at(points, velocities, faces[order[j]], t)
-            precision = Precision(PART, shape.radius + goal.margin, 0.0)
+            precision = Precision(PART, shape.radius + margin, 0.0)
             closest = closest_shape_triangle(shape, pool, corners, place, precision, room)
-            time = t + step_along(shape, pool, closest.direction, corners, ways, place, goal.margin)
+            time = t + step_along(shape, pool, closest.direction, corners, ways, place, margin)
             # A step of no length: the direction was lost to rounding, at a distance of that size.
-            if closest.distance - shape.radius <= goal.target or time == t:
+            if closest.distance - shape.radius - pair.radii[order[j]] <= goal.target or time == t:
                 best, face = t, order[j]
             t = time
         if n_left == 0 and t < best:
@@ -221,7 +231,7 @@ def _search(
     closest = closest_shape_triangle(shape, pool, corners, placement_at(motion, best), EXACT, room)
     window = ProofWindow(best, goal.end, (goal.target - proven) / goal.speed, proven + shape.radius, room)
     upper = _proven(shape, pair, motion, window, goal.target, face, order[times <= best])
-    point_a, point_b = surface_points(closest, shape.radius, 0.0)
+    point_a, point_b = surface_points(closest, shape.radius, pair.radii[face])
     return (CONTACT, best, -1, int(face), point_a, point_b, closest.direction), upper, n_left
 
 
@@ -237,22 +247,30 @@ def _proven(
 ) -> float:
     """Time in a window at which the shape certainly touches a face, or else one of the others."""
     pool, points, velocities, faces = pair.table.pool, pair.points, pair.velocities, pair.faces
-    upper = proven_time(shape, pool, motion, points, velocities, faces[face], window)
+    upper = proven_time(shape, pool, motion, points, velocities, faces[face], _around(window, pair, face))
     if upper < NEVER:
         return upper
     # Where the one that was found is passed by, one next to it may be struck.
     place, n_left, near = placement_at(motion, window.start), MAX_TRIANGLES, shape.radius + 2.0 * target
     for i in others:
         corners, _ = corners_at(points, velocities, faces[i], window.start)
-        precision = Precision(PART, near, 0.0)
+        within = near + pair.radii[i]
+        precision = Precision(PART, within, 0.0)
         if (
-            closest_shape_triangle(shape, pool, corners, place, precision, window.room).gap <= near
+            closest_shape_triangle(shape, pool, corners, place, precision, window.room).gap <= within
             and n_left > 0
         ):
             n_left -= 1
-            time = proven_time(shape, pool, motion, points, velocities, faces[i], window)
+            around = _around(window, pair, i)
+            time = proven_time(shape, pool, motion, points, velocities, faces[i], around)
             upper = min(upper, time)
     return upper
+
+
+@kernel
+def _around(window: ProofWindow, pair: DeformingPair, face: int) -> ProofWindow:
+    """Where to look for a proof that a face with its radius is touched."""
+    return ProofWindow(window.start, window.end, window.wait, window.limit + pair.radii[face], window.room)
 
 
 @kernel

@@ -9,8 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact.advancement.goal import Options
-from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.with_rigid.convex_deforming_first import DeformingContact, convex_deforming_first
+from firstcontact.arrays import Array
+from firstcontact.deformable.with_rigid.convex_deforming_first import (
+    DeformingContact,
+    Faces,
+    convex_deforming_first,
+)
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import (
     AXIS,
@@ -37,12 +41,12 @@ RETIMED = 16.0 * UNIT_ROUNDOFF
 class ShapeAndMesh(NamedTuple):
     """The first shape of a table, and a mesh that deforms; no point of the shape is farther from its origin.
 
-    faces : (m, 3) of the mesh
+    faces : of the mesh
     deforms : how its vertices move
     """
 
     table: ConvexTable
-    faces: Ids
+    faces: Faces
     deforms: Deforms
     reach: float
 

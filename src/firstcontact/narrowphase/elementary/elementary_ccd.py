@@ -47,22 +47,31 @@ def solve_queries(start: Array, end: Array, options: Options) -> Answers:
     return answers
 
 
-def finish_queries(start: Array, end: Array, options: Options, answers: Answers) -> None:
-    """Take up what the roots left open, or too wide, by the later stages, from the times reached so far."""
+def finish_queries(
+    start: Array, end: Array, options: Options, answers: Answers, separations: Array | None = None
+) -> None:
+    """Take up what the roots left open, or too wide, by the later stages, from the times reached so far.
+
+    separations : (n,), of each query its own in place of that of the options; either all are 0 or none is
+    """
     rows = _open_rows(answers)
-    _on_rows(advance_rows, start, end, options, rows, answers)
+    own = np.full(len(start), options.min_separation) if separations is None else separations
+    _on_rows(advance_rows, start, end, options, rows, answers, own)
     if options.min_separation == 0.0:
         _decide_ties(start, end, options, rows, answers)
         _on_rows(refine_rows, start, end, options, _unfinished_rows(answers, options), answers)
         _decide_ties(start, end, options, rows, answers)
 
 
-def decide_exactly(start: Array, end: Array, options: Options, answers: Answers) -> None:
+def decide_exactly(
+    start: Array, end: Array, options: Options, answers: Answers, separations: Array | None = None
+) -> None:
     """Answer in exact arithmetic what is open, too wide, or may or may not be in contact at the start."""
     if options.min_separation == 0.0:
         _on_rows(touch_rows, start, end, options, _rows_maybe_at_start(answers), answers)
     for row in np.union1d(_unfinished_rows(answers, options), _rows_maybe_at_start(answers)):
-        found = exact_contact(start[row], end[row], options)
+        own = options if separations is None else options._replace(min_separation=float(separations[row]))
+        found = exact_contact(start[row], end[row], own)
         answers.status[row], answers.time[row], answers.time_upper[row] = found
         answers.stage[row] = BY_EXACT
 

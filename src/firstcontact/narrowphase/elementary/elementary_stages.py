@@ -166,10 +166,14 @@ def advance_row(start: Array, end: Array, options: Options, row: int, answers: A
 
 
 @driver
-def advance_rows(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
-    """Advance some rows."""
+def advance_rows(
+    start: Array, end: Array, options: Options, rows: Rows, answers: Answers, separations: Array
+) -> None:
+    """Advance some rows, each with a separation of its own."""
+    is_edge_edge, max_time, time_tolerance, _ = options
     for row in rows:
-        advance_row(start, end, options, row, answers)
+        own = Options(is_edge_edge, max_time, time_tolerance, separations[row])
+        advance_row(start, end, own, row, answers)
 
 
 @kernel

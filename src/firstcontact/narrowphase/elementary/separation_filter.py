@@ -53,10 +53,13 @@ def longest_normal(quad: MovingQuad, is_edge_edge: bool) -> float:
 
 
 @vector_kernel
-def filter_separated_block(block: Array, count: int, options: Options, is_free: NDArray[np.bool_]) -> None:
-    """Set `is_free` for each query of a block: is it proven that the sides stay beyond the separation?"""
-    is_edge_edge, separation = options.is_edge_edge, options.min_separation
+def filter_separated_block(
+    block: Array, count: int, options: Options, separations: Array, is_free: NDArray[np.bool_]
+) -> None:
+    """Set `is_free` for each query of a block: is it proven that the sides stay beyond its separation?"""
+    is_edge_edge = options.is_edge_edge
     for q in range(count):
+        separation = separations[q]
         t0, t1 = block_points(block, q), block_points(block, END + q)
         (x0, y0, z0), (x1, y1, z1) = by_axis(t0), by_axis(t1)
         free = is_axis_free(x0, x1, is_edge_edge, separation)

@@ -12,10 +12,11 @@ from firstcontact.advancement.refining import Motions, Search, first_refined, pr
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, no_contact
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_side import side_of
-from firstcontact.deformable.with_rigid.convex_deforming_first import DeformingContact
+from firstcontact.deformable.with_rigid.convex_deforming_first import DeformingContact, Faces
 from firstcontact.deformable.with_rigid.convex_deforming_in_steps import ShapeAndMesh, convex_deforming_steps
 from firstcontact.motions.law import Which
 from firstcontact.motions.rigid_paths import motion_at_origin
+from firstcontact.proximity.touching.cloud_elements import element_kind
 from firstcontact.queries.batches import single
 from firstcontact.queries.kinds.convex import size_of, ways_out
 from firstcontact.queries.kinds.mixed import size_at_start
@@ -24,7 +25,7 @@ from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
-from firstcontact.status import ContactKind, Status
+from firstcontact.status import Status
 
 
 def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
@@ -34,7 +35,8 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     shape, mesh = (b, a) if is_swapped else (a, b)
     table, motion = table_of(shape.shape), single(shape, "b" if is_swapped else "a").rigid
     options = options_of(ask, size_of(table), size_at_start(mesh))
-    pair = ShapeAndMesh(table, mesh.surface.faces, mesh.deforms, shape_of(shape).reach)
+    faces = Faces(mesh.surface.faces, mesh.surface.radii)
+    pair = ShapeAndMesh(table, faces, mesh.deforms, shape_of(shape).reach)
 
     def search(rows: Array, _: Array, __: Which) -> _Found:
         return _Found.of(convex_deforming_steps(pair, rows[0], options))
@@ -46,7 +48,7 @@ def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     stats = AdvancementStats(tests, 0, 0, tests, perf_counter() - began)
     if found.status == Status.SEPARATED:
         return no_contact(stats)
-    kind = ContactKind.FACE_SHAPE if is_swapped else ContactKind.SHAPE_FACE
+    kind = element_kind(a.shape, b.shape)
     features = np.array([[kind, found.face, -1] if is_swapped else [kind, -1, found.face]], np.int32)
     points, normals = found.points.mean(axis=0)[np.newaxis], found.normal[np.newaxis]
     if found.status == Status.CONTACT_AT_START and found.face >= 0:

@@ -9,9 +9,10 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.progress import shown
 from firstcontact.answers.answer import about, named
 from firstcontact.answers.contact_results import Contacts, ContactStats, FirstContact, no_contact
-from firstcontact.deformable.cloud_features import named_elements, within_radii
+from firstcontact.deformable.cloud_features import named_elements
 from firstcontact.deformable.contact_list import MOST_FIRST, Search, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
+from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import Rows, contact_rows
 from firstcontact.deformable.settle import take
@@ -54,11 +55,7 @@ def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
         pierced, search = far_contacts([a] if b is None else [a, b], problem, ask)
     if search.is_truncated or len(pierced.edges) > most:
         raise too_many("contacts", "max_contacts", most)
-    if not _has_clouds(problem):
-        rows = with_pierced(contact_rows(problem, search.found), problem, pierced)
-    else:
-        found = within_radii(problem, search.found, ask.min_separation, ask.time_tolerance, ask.exact)
-        rows = named_elements(with_pierced(contact_rows(problem, found), problem, pierced), problem)
+    rows = _rows(problem, search.found, pierced)
     return Contacts(*rows, stats=stats_of(problem, search, perf_counter() - began))
 
 
@@ -81,8 +78,6 @@ def first_listed(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
 
 def _first_and_rows(a: Moving, b: Moving | None, ask: Ask) -> tuple[FirstContact, Rows]:
     """First contact of a step, and all that is known of what touches then."""
-    if a.shape.is_cloud or (b is not None and b.shape.is_cloud):
-        return _first_of_all(every_contact(a, b, ask))
     problem = _problem(a, b, ask)
     began = perf_counter()
     pierced = _pierced(problem, ask, most=MOST_FIRST)
@@ -91,7 +86,7 @@ def _first_and_rows(a: Moving, b: Moving | None, ask: Ask) -> tuple[FirstContact
         search = first_contacts(problem, COARSE, ask.exact, False, report, latest)
     first = simultaneous(problem, search, ask.exact)
     stats = stats_of(problem, search, perf_counter() - began)
-    rows = with_pierced(contact_rows(problem, take(first, first.time <= latest)), problem, pierced)
+    rows = _rows(problem, take(first, first.time <= latest), pierced)
     if len(rows.time) == 0:
         return no_contact(stats), rows
     found = FirstContact(
@@ -107,30 +102,8 @@ def _first_and_rows(a: Moving, b: Moving | None, ask: Ask) -> tuple[FirstContact
     return found, rows
 
 
-def _first_of_all(found: Contacts) -> tuple[FirstContact, Rows]:
-    """First contact of those that are listed, and what is known of all that touches then."""
-    rows = Rows(*(getattr(found, name) for name in Rows._fields))
-    if len(rows.time) == 0:
-        return no_contact(found.stats), rows
-    upper = float(rows.time_upper.min())
-    rows = Rows._make(column[rows.time <= upper] for column in rows)
-    first = FirstContact(
-        Status(int(rows.status[0])),
-        float(rows.time[0]),
-        upper,
-        rows.points,
-        rows.normals,
-        np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32),
-        found.stats,
-        is_truncated=False,
-    )
-    return first, rows
-
-
 def first_time(a: Moving, b: Moving | None, ask: Ask) -> float:
     """Time of the first contact of a step, 1 where there is none."""
-    if a.shape.is_cloud or (b is not None and b.shape.is_cloud):
-        return min(first_of(a, b, ask).time, 1.0)
     problem = _problem(a, b, ask)
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
         search = first_contacts(problem, COARSE, ask.exact, True, report)
@@ -147,8 +120,9 @@ def first_of_still(a: Moving, b: None, ask: Ask) -> FirstContact:
     return about(first_of(thing, b, ask), named([thing]))
 
 
-def _has_clouds(problem: Problem) -> bool:
-    return any(mesh.is_cloud for mesh in problem.meshes)
+def _rows(problem: Problem, found: FeaturesFound, pierced: Pierced) -> Rows:
+    """Describe what touches, and what passes through at the start."""
+    return named_elements(with_pierced(contact_rows(problem, found), problem, pierced), problem)
 
 
 def _problem(a: Moving, b: Moving | None, ask: Ask) -> Problem:

@@ -25,7 +25,7 @@ from firstcontact.queries.kinds.resting import resting_distance
 from firstcontact.queries.kinds.rigid_clearance import diameter_of
 from firstcontact.shapes.convex import ORIGIN, ConvexTable
 from firstcontact.shapes.convex_shape import table_of
-from firstcontact.shapes.mesh import Mesh, as_moving, is_empty
+from firstcontact.shapes.mesh import as_moving, is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
@@ -62,7 +62,7 @@ def measured_at(a: Moving, b: Moving, t: float) -> Distance:
 
 def _then(thing: Moving, t: float) -> Moving:
     if thing.kind is Kind.DEFORMING:
-        return as_moving(Mesh(thing.vertices(t), thing.surface.faces))
+        return as_moving(thing.surface.placed(thing.vertices(t)))
     return shape_of(thing).at(thing.pose(t))
 
 
@@ -80,12 +80,12 @@ class Sides(NamedTuple):
     def trees(self, step: StraightStep) -> tuple[MovingTree, MovingTree]:
         """Both as they move in a step."""
         start, end = step.mesh - self.origin
-        one = moving_tree(self.tree, self.mesh.surface.faces, start, end)
+        one = moving_tree(self.tree, self.mesh.surface, start, end)
         if self.standing is not None:
             return one, self.standing
         assert step.other is not None
         assert self.other_tree is not None
-        return one, moving_tree(self.other_tree, self.other.surface.faces, step.other[0], step.other[1])
+        return one, moving_tree(self.other_tree, self.other.surface, step.other[0], step.other[1])
 
 
 def deforming_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
@@ -125,8 +125,8 @@ def _sides(mesh: Moving, other: Moving) -> Sides:
         own = tree_over(other.vertices(0.0), other.surface.faces)
         return Sides(mesh, other, tree, own, None, None, origin)
     if other.kind is Kind.MESH:
-        vertices, faces = other.surface.vertices, other.surface.faces
-        standing = moving_tree(tree_over(vertices, faces), faces, vertices, vertices)
+        surface, vertices = other.surface, other.surface.vertices
+        standing = moving_tree(tree_over(vertices, surface.faces), surface, vertices, vertices)
         return Sides(mesh, other, tree, None, standing, None, origin)
     table = table_of(other.shape)
     origin = table.records[0, ORIGIN:]

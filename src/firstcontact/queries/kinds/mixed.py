@@ -1,6 +1,7 @@
 """A deforming mesh against a rigid body, posed to the search."""
 
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +9,13 @@ from numpy.typing import NDArray
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
 from firstcontact.advancement.progress import shown
-from firstcontact.answers.contact_results import FirstContact, no_contact
+from firstcontact.answers.contact_results import Contacts, FirstContact, no_contact
 from firstcontact.arrays import Array
+from firstcontact.deformable.cloud_features import named_elements
+from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.rows import contact_rows
+from firstcontact.deformable.with_rigid.course import Course, nothing_found
+from firstcontact.deformable.with_rigid.rigid_contacts import Lister
 from firstcontact.deformable.with_rigid.rigid_pieces import MAX_ITERATIONS, first_contact_with_rigid
 from firstcontact.queries.batches import single
 from firstcontact.queries.kinds.deforming import TRIANGLE_PAIRS, as_culling, stats_of
@@ -28,6 +33,9 @@ FEATURES = {
     ContactKind.FACE_EDGE: ("face", "edge"),
 }
 
+# What an id is of in all others: of an element of points or strands, or of a face.
+ELEMENTS = ("face", "face")
+
 
 def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of two things, one of which deforms and the other moves rigidly."""
@@ -44,7 +52,7 @@ def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     stats = stats_of(met.problem, met.search, met.seconds)
     if met.status == Status.SEPARATED:
         return no_contact(stats)
-    rows = contact_rows(met.problem, met.search.found, met.rounding)
+    rows = named_elements(contact_rows(met.problem, met.search.found, met.rounding), met.problem)
     features = np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32)
     return FirstContact(
         met.status,
@@ -58,16 +66,31 @@ def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     )
 
 
+def mixed_contacts(a: Moving, b: Moving, ask: Ask) -> Contacts:
+    """All contacts of two things, one of which deforms and the other moves rigidly."""
+    tolerance = ask.tolerance_for(size_at_start(single(a, "a")), size_at_start(single(b, "b")))
+    began = perf_counter()
+    with shown(ask.progress, TRIANGLE_PAIRS) as report:
+        course = Course(a, b, as_culling(ask.culling), report)
+        lister = Lister(course, Options(tolerance, ask.min_separation, MAX_ITERATIONS), ask.max_contacts)
+        if not ask.assume_free_start:
+            lister.add_pierced()
+        lister.search()
+    search = Search(nothing_found(), course.tally, course.seconds_settling)
+    seconds = perf_counter() - began - course.problem.seconds
+    return Contacts(*lister.rows(), stats=stats_of(course.problem, search, seconds))
+
+
 def _first_at_start(a: Moving, b: Moving, ask: Ask) -> FirstContact | None:
     """Contact at the start, if there is one.
 
     The search for deforming meshes is for features that meet. Surfaces that cross already need not have any.
     """
     places = a.vertices(0.0), b.vertices(0.0)
-    margin = ask.min_separation + (ask.tolerance or 0.0)
+    margin = ask.min_separation + (ask.tolerance or 0.0) + a.surface.thickness + b.surface.thickness
     near_a = _near(places[0], a.surface, _box(places[1], b.surface.faces), margin)
     near_b = _near(places[1], b.surface, _box(places[0], a.surface.faces[near_a]), margin)
-    parts = Mesh(places[0], a.surface.faces[near_a]), Mesh(places[1], b.surface.faces[near_b])
+    parts = a.surface.part(places[0], near_a), b.surface.part(places[1], near_b)
     if min(part.n_faces for part in parts) == 0:
         return None
     hit = rigid_first(as_moving(parts[0]), as_moving(parts[1]), ask)
@@ -76,7 +99,7 @@ def _first_at_start(a: Moving, b: Moving, ask: Ask) -> FirstContact | None:
     features = hit.features.copy()
     for row in features:
         for side, (thing, part, near) in enumerate(((a, parts[0], near_a), (b, parts[1], near_b))):
-            what = FEATURES[ContactKind(row[0])][side]
+            what = FEATURES.get(ContactKind(row[0]), ELEMENTS)[side]
             row[1 + side] = _id_in(thing.surface, part, near, what, row[1 + side])
     return replace(hit, features=features)
 
@@ -104,4 +127,4 @@ def _id_in(mesh: Mesh, part: Mesh, faces: NDArray[np.int64], what: str, i: int) 
 def size_at_start(thing: Moving) -> float:
     """Diagonal of the box around a thing at the start."""
     low, high = _box(thing.vertices(0.0), thing.surface.faces)
-    return float(np.linalg.norm(high - low)) if thing.surface.n_faces else 0.0
+    return float(np.linalg.norm(high - low) + 2.0 * thing.surface.thickness) if thing.surface.n_faces else 0.0

@@ -228,5 +228,5 @@ def at_rest(thing: Moving) -> Resting | None:
     if not thing.motion.is_resting:
         return None
     if thing.kind is DEFORMING:
-        return Resting(Mesh(thing.deforms.vertices(0.0), thing.surface.faces), motion_at_origin())
+        return Resting(thing.surface.placed(thing.deforms.vertices(0.0)), motion_at_origin())
     return Resting(shape_of(thing), thing.rigid)

@@ -1,0 +1,155 @@
+"""A deforming mesh and a rigid body, looked at over one stretch of time after the other.
+
+Over a stretch all vertices go straight, from where they are when it begins to where they are when it ends;
+those of the deforming mesh do so anyway. How far the body may be from that is the deviation of its segment.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from math import inf
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact.advancement.progress import Report
+from firstcontact.deformable.contact_list import MOST_FIRST, Search, all_contacts, first_contacts
+from firstcontact.deformable.culling import Culling
+from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.problem import Problem, feature_options, narrowed, pose_problem
+from firstcontact.deformable.settle import settle
+from firstcontact.deformable.with_rigid.rigid_segment import RigidSegment, farthest, segment_of
+from firstcontact.hierarchy.traversal import is_begun
+from firstcontact.motions.deformation import Deformation
+from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.narrowphase.elementary.elementary_query import UNDECIDED
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.shapes.cloud import Points
+from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.moving import Moving
+
+# The tolerance is at least this many times what rounding may hide, which counts four times, in the quarter
+# that a search leaves to it. Other searches have a higher floor, for the sake of a direction between closest
+# points; there is none here.
+STRETCH_FLOOR = 16.0
+
+# Deviation, in units of the mean edge, beyond which a search meets ever more pairs of features: then only
+# bounds are compared. Half turns of balls over cloth take the least time with 0.25 to 1.
+COARSE = 0.5
+
+# What undoes a few roundings, upwards and downwards.
+UP, DOWN = 1.0 + 8.0 * UNIT_ROUNDOFF, 1.0 - 8.0 * UNIT_ROUNDOFF
+
+# Part of a stretch in which to look for a proof of contact, once contact is suspected.
+TIME_TOLERANCE = 1e-9
+
+
+class Course:
+    """Two things, looked at over one stretch of time after the other, and what that has taken so far."""
+
+    def __init__(self, a: Moving, b: Moving, culling: Culling, report: Report) -> None:
+        self._things = a, b
+        self._report = report
+        rigid, deforming = (b, a) if a.kind is Kind.DEFORMING else (a, b)
+        self.motion = _single(rigid)
+        self._vertices = np.where(_is_used(rigid), rigid.surface.vertices, rigid.surface.centroid)
+        self.frame_times = deforming.deforms.times
+        sizes = [farthest(frame * _is_used(deforming)) for frame in deforming.deforms.frames]
+        self._surroundings = max(map(sum, pairwise(sizes)))
+        self.tally: Counter[str] = Counter()
+        self.seconds_settling, self.left_out = 0.0, inf
+        self.iterations = 0
+        self.rounding = 0.0
+        # Trees are made for things as they are at the start: over a half turn, all paths cross in the middle.
+        at_start = [Moving(x.shape, Deformation(x.vertices(0.0), x.vertices(0.0))) for x in (a, b)]
+        self.problem = pose_problem(at_start, 0.0, culling)
+        self.edge = _mean_edge(self.problem)
+        self.thickness = a.surface.thickness + b.surface.thickness
+
+    def segment(self, k: int) -> RigidSegment:
+        """Part k of the rigid motion."""
+        return segment_of(self.motion, k, self._vertices, self._surroundings)
+
+    def pose(self, segment: RigidSegment, start: float, end: float, separation: float) -> bool:
+        """Take all paths from start to end as straight; may the two come that near, by their bounds?"""
+        began = perf_counter()
+        self.place(segment, start, end, separation)
+        problem = narrowed(self.problem, 1.0)
+        self.problem = problem._replace(seconds=problem.seconds + perf_counter() - began)
+        self.iterations += 1
+        return is_begun(problem.pairing)
+
+    def place(self, segment: RigidSegment, start: float, end: float, separation: float) -> None:
+        """Take all paths from start to end as straight, with bounds that are those of another stretch."""
+        ends = [
+            np.concatenate(
+                [segment.at(t) if x.motion is self.motion else x.vertices(t) for x in self._things]
+            )
+            for t in (start, end)
+        ]
+        surface = self.problem.surface._replace(vertices_t0=ends[0], vertices_t1=ends[1])
+        self.problem = self.problem._replace(surface=surface, min_separation=separation)
+
+    def first(self) -> FeaturesFound:
+        """Find what touches first on the paths posed last, and perhaps more, at parts of the stretch."""
+        return self._counted(first_contacts(self.problem, TIME_TOLERANCE, exact=False, any_will_do=True))
+
+    def all(self, most: int = MOST_FIRST) -> FeaturesFound:
+        """Find all that touches on the paths posed last, or `most` of it."""
+        return self._counted(all_contacts(self.problem, TIME_TOLERANCE, exact=False, most=most))
+
+    def of_these(self, found: FeaturesFound) -> FeaturesFound:
+        """Find which of some pairs touch on the paths that were placed last."""
+        began = perf_counter()
+        asked = found._replace(status=np.full_like(found.status, UNDECIDED), time=np.zeros_like(found.time))
+        request = feature_options(self.problem, 1.0, TIME_TOLERANCE)
+        touching = settle(self.problem, asked, request, False, self.tally)
+        self.seconds_settling += perf_counter() - began
+        return touching
+
+    def _counted(self, search: Search) -> FeaturesFound:
+        self.tally.update(search.tally)
+        self.seconds_settling += search.seconds_settling
+        self.left_out = search.left_out
+        self._report(self.tally["triangle_pairs"], len(search.found.time))
+        return search.found
+
+
+def straight_spans(course: Course, segment: RigidSegment) -> Iterator[tuple[float, float]]:
+    """Give the parts of a segment in which the vertices of what deforms go straight."""
+    bends = course.frame_times
+    inside = bends[(bends > segment.start) & (bends < segment.end)].tolist()
+    return pairwise([segment.start, *inside, segment.end])
+
+
+def nothing_found() -> FeaturesFound:
+    """No pairs of features."""
+    none = np.empty(0)
+    return FeaturesFound(
+        none.astype(np.bool_), np.empty((0, 2), np.int32), none.astype(np.int8), none, none.copy()
+    )
+
+
+def _single(rigid: Moving) -> RigidMotion:
+    if rigid.kind is Kind.DEFORMING or rigid.motion.is_batch:
+        raise TypeError("a deforming mesh meets one rigid motion at a time; received a batch, or none")
+    return rigid.rigid
+
+
+def _is_used(thing: Moving) -> NDArray[np.bool_]:
+    """Which vertices do faces use, (n, 1)? Others are in nobody's way, however far away they are."""
+    is_used = np.zeros((thing.surface.n_vertices, 1), np.bool_)
+    is_used[thing.surface.faces] = True
+    return is_used
+
+
+def _mean_edge(problem: Problem) -> float:
+    """Mean length of edges, with what is around them; points count as if all were in a row."""
+    vertices, edges = problem.surface.vertices_t0, problem.surface.edges
+    lengths = np.linalg.norm(vertices[edges[:, 0]] - vertices[edges[:, 1]], axis=1)
+    lengths += 2.0 * problem.surface.edge_radii
+    if any(isinstance(mesh, Points) for mesh in problem.meshes):
+        places = vertices[edges[:, 0]]
+        lengths += np.linalg.norm(np.ptp(places, axis=0)) / max(len(edges), 1) if len(places) else 0.0
+    return float(lengths.sum() / max(len(lengths), 1))
