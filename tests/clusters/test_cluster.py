@@ -39,6 +39,12 @@ def cluster():
         yield found
 
 
+def is_watched():
+    from dask import config
+
+    return config.get("distributed.worker.profile.enabled")
+
+
 def pids(cluster):
     return cluster.client.run(os.getpid)
 
@@ -76,6 +82,7 @@ def test_the_same_bytes_from_workers_that_are_threads():
 def test_workers_share_the_cores_and_can_be_watched(cluster):
     assert cluster.n_workers == 2
     assert cluster.most_threads == threads_of(2, len(os.sched_getaffinity(0)))
+    assert set(cluster.client.run(is_watched).values()) == {False}  # which would take a part of their time
     assert "NUMBA_NUM_THREADS" not in os.environ  # where the compiler of this process would read it
     assert cluster.dashboard.startswith("http://127.0.0.1:")
     assert repr(cluster).startswith("Cluster(tcp://127.0.0.1:")

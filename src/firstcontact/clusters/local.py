@@ -9,6 +9,9 @@ from firstcontact.errors import MissingExtraError
 # Cores that a worker on this machine has, at the least, if there are as many: its threads share geometry.
 CORES_A_WORKER = 4
 
+# Dask looks every 10 ms at what each thread does, for a page of its dashboard: some 5 % of a worker's time.
+WATCHED = "distributed.worker.profile.enabled"
+
 # Seconds in which a scheduler must answer.
 TIMEOUT = 15
 
@@ -35,7 +38,11 @@ def local_cluster(dask: Any, n_workers: int | None) -> tuple[Any, int, int]:
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     n = max(n_cores // CORES_A_WORKER, 1) if n_workers is None else n_workers
     own = dask.LocalCluster(
-        n_workers=n, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0"
+        n_workers=n,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        config={WATCHED: False},  # of the workers
     )
     return own, n, threads_of(n, n_cores)
 

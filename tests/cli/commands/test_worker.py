@@ -52,6 +52,7 @@ def test_a_worker_has_its_share_of_the_threads(monkeypatch):
         *("--host", "127.0.0.1"),
     ]
     assert env["NUMBA_NUM_THREADS"] == "2"
+    assert env["DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"] == "False"
 
 
 @pytest.mark.parametrize("is_kept", [True, False])

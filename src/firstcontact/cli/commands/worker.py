@@ -27,6 +27,10 @@ firstcontact worker tcp://scheduler:8786 --workers 4 --cold
 """
 
 
+# Dask's look at what each thread does, every 10 ms: some 5 % of a worker's time.
+_WATCHED = "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"
+
+
 def add_to(commands: Any) -> None:
     """Add this command and its options to the parser."""
     parser = add_command(commands, "worker ADDRESS [--workers N] [--cold]", _DESCRIPTION, _EXAMPLES)
@@ -46,16 +50,16 @@ def run(options: argparse.Namespace) -> int:
     if not options.cold:
         _warm()
     n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    # The compiler reads it when it is loaded, in each worker.
-    threads = {"NUMBA_NUM_THREADS": str(max(n_cores // options.workers, 1))}
+    # Read when the compiler and Dask are loaded, in each worker: its threads, and that nobody watches them.
+    told = {"NUMBA_NUM_THREADS": str(max(n_cores // options.workers, 1)), _WATCHED: "False"}
     words = [options.address, "--nthreads", "1", "--nworkers", str(options.workers), "--no-dashboard"]
     words += ["--host", options.host] if options.host else []
     command = [sys.executable, "-m", "distributed.cli.dask_worker", *words]
     if hasattr(
         os, "fork"
     ):  # this process becomes the worker: whoever ends it, as job schedulers do, ends that
-        os.execve(command[0], command, os.environ | threads)
-    done = subprocess.run(command, env=os.environ | threads, check=False)
+        os.execve(command[0], command, os.environ | told)
+    done = subprocess.run(command, env=os.environ | told, check=False)
     return FINE if done.returncode >= 0 else 128 - done.returncode
 
 
