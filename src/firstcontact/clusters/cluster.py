@@ -62,7 +62,7 @@ def cluster(where: Any = None, *, n_workers: int | None = None) -> "Cluster":
         own, n, threads = local_cluster(dask, None if n_workers is None else as_count("n_workers", n_workers))
         found = Cluster(dask.Client(own), [own], is_own=True)
         found.most_threads = threads
-        found.restore = lambda: own.scale(n)
+        found.restore = lambda count: own.scale(n) if count < n else None
         return found
     if isinstance(where, dask.Client):
         return Cluster(where, [], is_own=False)
@@ -80,11 +80,12 @@ class Cluster(Executor):
     dashboard : address of the page on which Dask shows what its workers do
     n_workers : tasks that are worked on at once
     most_threads : that a task may use; None for all of its machine
-    restore : start those of its own workers anew that Dask has given up, which it does after some deaths
+    restore : told how many workers there are, start those of its own anew that Dask has given up, as it does
+        after some deaths
     """
 
     most_threads: int | None = None
-    restore: Callable[[], None] | None = None
+    restore: Callable[[int], None] | None = None
 
     def __init__(self, client: Any, owned: list[Any], *, is_own: bool) -> None:
         self.client = client
@@ -112,7 +113,7 @@ class Cluster(Executor):
         if monotonic() - when >= COUNTED:
             count = sum(_asked(self.client.nthreads, self.client).values())
             if self.restore is not None:
-                self.restore()
+                self.restore(count)
             self._counted = monotonic(), count
         return max(count, 1)
 
