@@ -130,8 +130,10 @@ def _problem(a: Moving, b: Moving | None, ask: Ask) -> Problem:
 
 
 def _pierced(problem: Problem, ask: Ask, any_will_do: bool = False, most: int = MOST_FIRST) -> Pierced:
-    """Edges that pass through faces at the start, unless the caller knows that there are none."""
-    return nothing_pierced() if ask.assume_free_start else pierced_at_start(problem, any_will_do, most)
+    """Edges that pass through faces at the start, unless there are no faces, or the caller knows of none."""
+    if ask.assume_free_start or all(mesh.is_cloud for mesh in problem.meshes):
+        return nothing_pierced()
+    return pierced_at_start(problem, any_will_do, most)
 
 
 def stats_of(problem: Problem, search: Search, seconds: float) -> ContactStats:
