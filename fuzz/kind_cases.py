@@ -45,6 +45,9 @@ def shape_named(name: str) -> Any:
         "heights": lambda: fc.HeightField(np.zeros((3, 3)), 0.5),
         "field": lambda: fc.DistanceField.of(fc.Box([0.6, 0.8, 1.0]), 0.1),
         "half-space": lambda: fc.HalfSpace([0.6, 0, 0.8], -1.5),
+        "compound": lambda: fc.Compound(
+            [fc.Box([0.4, 0.4, 0.8]), fc.Mesh(TETRA, FACES).at((np.eye(3), [0.5, 0, 0]))]
+        ),
         "robot": _arm,
     }
     return sizes[name]()
@@ -52,7 +55,7 @@ def shape_named(name: str) -> Any:
 
 CONVEX = ("sphere", "box", "capsule", "cylinder", "ellipsoid", "hull")
 MESHES = ("closed mesh", "open mesh", "empty mesh", "heights")
-MOVED = *CONVEX, *MESHES, "field", "half-space"
+MOVED = *CONVEX, *MESHES, "field", "half-space", "compound"
 ROBOTS = ("robot at", "robot moving", "robot along", "robots", "no robots")
 CLOTHS = ("cloth", "cloth at rest", "cloth in steps", "empty cloth")
 SEVERAL = ("a dict", "a list", "an empty dict", "a dict with a cloth", "a dict with a field", "a scene")

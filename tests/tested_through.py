@@ -257,6 +257,7 @@ THROUGH = {
         "meshes": "queries/in_short/test_convexes.py",
     },
     "queries/kinds": {
+        "compound_alone": "queries/kinds/test_compound.py",
         "convex_deforming": "deformable/with_rigid/test_convex_deforming_first.py",
         "deforming": "properties/test_first_contact.py",
         "mixed": "deformable/with_rigid/test_rigid_pieces.py",

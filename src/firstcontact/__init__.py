@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from firstcontact.shapes.box import Box as Box
     from firstcontact.shapes.capsule import Capsule as Capsule
     from firstcontact.shapes.cloud import Points as Points
+    from firstcontact.shapes.compound import Compound as Compound
     from firstcontact.shapes.cone import Cone as Cone
     from firstcontact.shapes.convex_hull import ConvexHull as ConvexHull
     from firstcontact.shapes.convex_support import ConvexSupport as ConvexSupport
@@ -110,6 +111,7 @@ __all__ = [
     "Certificate",
     "Clearance",
     "Cluster",
+    "Compound",
     "Cone",
     "ContactIntervals",
     "ContactKind",
@@ -201,6 +203,7 @@ _HOMES = {
     "Certificate": "firstcontact.articulated.proof.certificate",
     "Clearance": "firstcontact.answers.clearance_results",
     "Cluster": "firstcontact.clusters.cluster",
+    "Compound": "firstcontact.shapes.compound",
     "Cone": "firstcontact.shapes.cone",
     "ContactIntervals": "firstcontact.answers.interval_results",
     "ContactKind": "firstcontact.answers.contact_results",

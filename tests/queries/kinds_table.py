@@ -7,6 +7,7 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.queries.look_up import ON_LINES_BY_REST
 from firstcontact.queries.registry import (
     CLOUD,
+    COMPOUND,
     CONVEX,
     DEFORMING,
     DEFORMING_CLOUD,
@@ -29,6 +30,7 @@ NAMES = {
     DEFORMING_CLOUD: "deforming points or strands",
     FIELD: "field",
     HALF_SPACE: "half-space",
+    COMPOUND: "compound",
     ROBOT: "robot",
 }
 PAIRS = {
@@ -59,6 +61,13 @@ PAIRS = {
     (DEFORMING_CLOUD, HALF_SPACE): "deforming points or strands and a half-space",
     (FIELD, HALF_SPACE): "a field and a half-space",
     (HALF_SPACE, HALF_SPACE): "two half-spaces",
+    (COMPOUND, CONVEX): "a compound and a convex shape",
+    (COMPOUND, MESH): "a compound and a mesh",
+    (COMPOUND, DEFORMING): "a compound and a deforming mesh",
+    (COMPOUND, CLOUD): "a compound and points or strands",
+    (COMPOUND, FIELD): "a compound and a field",
+    (COMPOUND, HALF_SPACE): "a compound and a half-space",
+    (COMPOUND, COMPOUND): "two compounds",
     (CONVEX, NOTHING): "a convex shape alone",
     (MESH, NOTHING): "a mesh alone",
     (DEFORMING, NOTHING): "a deforming mesh alone",
@@ -71,6 +80,7 @@ PAIRS = {
     (ROBOT, CLOUD): "a robot and points or strands",
     (ROBOT, FIELD): "a robot and a field",
     (ROBOT, HALF_SPACE): "a robot and a half-space",
+    (ROBOT, COMPOUND): "a robot and a compound",
     (ROBOT, ROBOT): "two robots",
     (ROBOT, SEVERAL): "a robot and several things, or a `Scene`",
     (ROBOT, NOTHING): "a robot alone",

@@ -17,6 +17,7 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.queries.look_up import kind_of, row_for
 from firstcontact.queries.registry import (
     CLOUD,
+    COMPOUND,
     CONVEX,
     DEFORMING,
     DEFORMING_CLOUD,
@@ -59,7 +60,9 @@ ARM = fc.Robot(
 FIELDS = WhenAsked(lambda shape: fc.DistanceField.of(shape, 0.1))
 ROPE = fc.Strands([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0]], [3], 0.1)
 FLOOR = fc.HalfSpace([1, 0, 0], -2)
-KINDS = (CONVEX, MESH, DEFORMING, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE, ROBOT, SEVERAL, NOTHING)
+PAIR = fc.Compound([BALL, fc.Box([0.2, 0.2, 0.2]).at((np.eye(3), [0, 0, 0.6]))])
+KINDS = (CONVEX, MESH, DEFORMING, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE)
+KINDS = (*KINDS, COMPOUND, ROBOT, SEVERAL, NOTHING)
 
 
 def things_of(first, second, verb):
@@ -84,6 +87,7 @@ def thing_of(kind, verb, x):
         ),
         FIELD: FIELDS[BALL].at(here) if is_still else FIELDS[BALL].moving(here, there),
         HALF_SPACE: FLOOR.at(here) if is_still else FLOOR.moving(here, there),
+        COMPOUND: PAIR.at(here) if is_still else PAIR.moving(here, there),
         ROBOT: ARM.at([x]) if is_still else ARM.moving([x], [x + 0.5]),
         SEVERAL: {"ball": BALL.at(here)},
         NOTHING: None,
@@ -123,7 +127,7 @@ VALUES = {
 
 SOURCE = Path(fc.__file__).parent
 CLASSES_OF_KINDS = {"Mesh", "HeightField", "Shape", "ConvexShape", "ConvexHull", "DistanceField", "Robot"}
-CLASSES_OF_KINDS |= {"HalfSpace"}
+CLASSES_OF_KINDS |= {"HalfSpace", "Compound"}
 
 # Where a class that is a kind is looked at all the same, and why.
 TOLD_BY_CLASS = {
@@ -133,6 +137,7 @@ TOLD_BY_CLASS = {
     "proximity/penetration/vertex_depths.py": "a mesh has no table of convex shapes to look at",
     "queries/depths.py": "the registry says so: an assertion, for the types",
     "queries/kinds/field_first.py": "raises where it is not what the registry has promised",
+    "shapes/compound.py": "raises where it is not what the registry has promised",
     "shapes/half_space.py": "raises where it is not what the registry has promised",
     "shapes/mesh.py": "whatever a user gives for a mesh",
     "shapes/rounded.py": "whatever a user gives to be rounded",
@@ -203,10 +208,8 @@ def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
         if ROWS[verb, kind, b].home:
             assert call() is not None
         else:
-            words = "(points|fields|half-spaces)"
-            with pytest.raises(
-                TypeError, match=rf"^('it': )?(a (thing must be|robot goes with) |\w+ knows no {words})"
-            ):
+            words = r"\w+ (knows no (points|fields|half-spaces)|is of single shapes)"
+            with pytest.raises(TypeError, match=rf"^('it': )?(a (thing must be|robot goes with) |{words})"):
                 call()
 
 

@@ -1,10 +1,10 @@
-"""Rows of the registry for kinds that others stand for: clouds, and half-spaces."""
+"""Rows of the registry for kinds that others stand for: clouds, half-spaces, and compounds."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
-from firstcontact.queries.refusals import FOR_ROBOTS, HALF_SPACES
+from firstcontact.queries.refusals import FOR_ROBOTS, HALF_SPACES, OF_PARTS
 from firstcontact.queries.row import Row, called_by
 from firstcontact.shapes.movable import Kind
 
@@ -12,6 +12,7 @@ CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.RO
 RAYS, POINTS, NOTHING, CLOUD, HALF_SPACE = Kind.RAYS, Kind.POINTS, Kind.NOTHING, Kind.CLOUD, Kind.HALF_SPACE
 DEFORMING_CLOUD = Kind.DEFORMING_CLOUD
 DEFORMED = DEFORMING, DEFORMING_CLOUD
+COMPOUND = Kind.COMPOUND
 
 Rows = dict[tuple[str, Kind, Kind], Row]
 
@@ -63,4 +64,38 @@ def half_space_rows(rows: Rows, verbs: Mapping[str, tuple[Kind, ...]]) -> Rows:
     found["ray_cast", HALF_SPACE, RAYS] = Row("kinds.half_space:rays_at_plane")
     for verb in ("signed_distance", "contains"):
         found[verb, HALF_SPACE, POINTS] = Row("kinds.half_space:points_at_plane")
+    return found
+
+
+# Who puts together what is said of the parts of compounds.
+OF_COMPOUNDS = {
+    "first_contact": "kinds.compound:compound_first",
+    "first_contacts": "kinds.compound:compound_firsts",
+    "safe_step": "first_contact:step_of_first",
+    "is_free": "is_free:free_of_first",
+    "clearance": "kinds.compound:compound_clearance",
+    "contact_intervals": "kinds.compound_alone:compound_intervals",
+    "distance": "kinds.compound:compound_distance",
+    "intersects": "kinds.compound:compound_intersects",
+    "penetration": "kinds.compound:compound_penetration",
+    "ray_cast": "kinds.compound_alone:rays_at_compound",
+    "signed_distance": "kinds.compound_alone:points_at_compound",
+    "contains": "kinds.compound_alone:points_at_compound",
+    "Tracker": "kinds.tracking:Untracked",
+}
+
+
+def compound_rows(rows: Rows) -> Rows:
+    """Rows of compounds: they go where a convex shape does, part by part; robots take the parts."""
+    found = {}
+    for verb, a, b in rows:
+        if COMPOUND in (a, b):
+            one, other = (CONVEX if kind is COMPOUND else kind for kind in (a, b))
+            row = rows[verb, one, other]
+            is_swept = verb == "clearance" and not {a, b}.isdisjoint(DEFORMED)
+            if not row.refusal and ROBOT not in (a, b) and verb in OF_COMPOUNDS and not is_swept:
+                row = replace(row, home=OF_COMPOUNDS[verb], called="compounds")
+            elif not row.refusal and ROBOT not in (a, b) and verb != "Scene":
+                row = Row(refusal=OF_PARTS, name="a" if a is COMPOUND else "b")
+            found[verb, a, b] = row
     return found

@@ -32,6 +32,7 @@ MOVES_RIGIDLY = (
 
 FIELD_SWEPT = "{verb} knows no fields: use the shape that the field was made of, or its mesh()"
 UNBOUNDED = "{verb} knows no half-spaces: they have no bounds"
+OF_PARTS = "{verb} is of single shapes, and {name} is a Compound: ask about its parts"
 HALF_SPACES = (
     "two half-spaces touch unless they are parallel and face away from each other: {verb} has no meaning for "
     "them, use distance or intersects"

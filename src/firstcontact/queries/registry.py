@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from firstcontact.queries.derived_rows import Rows, cloud_rows, half_space_rows
+from firstcontact.queries.derived_rows import Rows, cloud_rows, compound_rows, half_space_rows
 from firstcontact.queries.refusals import (
     ALONE,
     CLOUD_AND_FIELD,
@@ -37,7 +37,7 @@ from firstcontact.shapes.movable import Kind
 CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
 RAYS, POINTS, SEVERAL, NOTHING = Kind.RAYS, Kind.POINTS, Kind.SEVERAL, Kind.NOTHING
 FIELD, CLOUD, DEFORMING_CLOUD = Kind.FIELD, Kind.CLOUD, Kind.DEFORMING_CLOUD
-HALF_SPACE = Kind.HALF_SPACE
+HALF_SPACE, COMPOUND = Kind.HALF_SPACE, Kind.COMPOUND
 SHAPES = CONVEX, MESH, DEFORMING
 DEFORMED, MOVED = (DEFORMING, DEFORMING_CLOUD), (MESH, CLOUD)
 
@@ -45,7 +45,7 @@ DEFORMED, MOVED = (DEFORMING, DEFORMING_CLOUD), (MESH, CLOUD)
 CLOUDS = {MESH: CLOUD, DEFORMING: DEFORMING_CLOUD}
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
-THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE
+THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE, COMPOUND
 OTHERS = *THINGS, ROBOT, SEVERAL, NOTHING
 VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "intersections"), OTHERS) | {
     "ray_cast": (RAYS,),
@@ -307,7 +307,8 @@ def _rows() -> Rows:
     }
     rows |= _search_rows() | _whole_rows() | _resting_rows() | _robot_rows() | _single_rows()
     rows |= cloud_rows(rows)
-    return rows | half_space_rows(rows, VERBS) | _sweep_rows()
+    rows |= half_space_rows(rows, VERBS) | _sweep_rows()
+    return rows | compound_rows(rows)
 
 
 ROWS = _rows()

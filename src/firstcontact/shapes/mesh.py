@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -295,7 +295,9 @@ def as_moving(thing: object) -> Moving:
 
 
 def is_empty(shape: Movable) -> bool:
-    """Has a shape no points at all, as a mesh without faces?"""
+    """Has a shape no points at all, as a mesh without faces, or a compound of such?"""
+    if shape.kind is Kind.COMPOUND:
+        return len(cast(Shape, shape).corners) == 0
     return shape.kind is Kind.MESH and as_mesh(shape).n_faces == 0
 
 

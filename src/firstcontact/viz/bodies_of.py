@@ -54,6 +54,8 @@ def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[ShownBod
     shape: Any = thing.shape
     if isinstance(shape, fc.Robot):
         return _links(name, thing, shape, color, at)
+    if isinstance(shape, fc.Compound):
+        return _compound(name, thing, shape, color, at)
     surface = _surface(shape)
     if len(surface.faces) == 0:
         return []
@@ -67,6 +69,30 @@ def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[ShownBod
     return [ShownBody(name, name, color, vertices, faces, *_fewest(times, poses[0]), radii=radii)]
 
 
+def _compound(name: str, thing: fc.Moving, shape: fc.Compound, color: int, at: Array) -> list[ShownBody]:
+    """One body for each part of a compound."""
+
+    def poses_at(times: Array) -> Array:
+        whole = np.array([thing.pose(float(t)) for t in times])
+        return np.stack([whole @ part.pose for part in shape.parts])
+
+    times, poses = _sampled(poses_at, thing.motion, at) if shape.parts else (at, at)
+    return [
+        body
+        for k, part in enumerate(shape.parts)
+        for body in _placed(name, name, color, part.shape, *_fewest(times, poses[k]))
+    ]
+
+
+def _placed(label: str, name: str, color: int, shape: Any, times: Array, poses: Array) -> list[ShownBody]:
+    """A shape in poses; none where it has no faces."""
+    surface = _surface(shape)
+    if len(surface.faces) == 0:
+        return []
+    vertices, faces = np.asarray(surface.vertices), np.asarray(surface.faces)
+    return [ShownBody(label, name, color, vertices, faces, times, poses, radii=_radii(surface))]
+
+
 def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) -> list[ShownBody]:
     """One body for each shape of a robot's links."""
     motion: Any = thing.motion
@@ -76,14 +102,11 @@ def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) 
         return np.stack([links[part.link] @ part.pose for part in robot.parts])
 
     times, poses = _sampled(poses_at, motion, at) if robot.parts else (at, at)
-    bodies = []
-    for i, part in enumerate(robot.parts):
-        surface = _surface(part.shape)
-        if len(surface.faces) > 0:
-            vertices, faces = np.asarray(surface.vertices), np.asarray(surface.faces)
-            where = _fewest(times, poses[i])
-            bodies.append(ShownBody(part.link, name, color, vertices, faces, *where, radii=_radii(surface)))
-    return bodies
+    return [
+        body
+        for i, part in enumerate(robot.parts)
+        for body in _placed(part.link, name, color, part.shape, *_fewest(times, poses[i]))
+    ]
 
 
 def _surface(shape: Any) -> fc.Mesh:

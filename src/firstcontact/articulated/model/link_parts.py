@@ -3,8 +3,10 @@
 from typing import Any, NamedTuple
 
 from firstcontact.arrays import Array
+from firstcontact.shapes.compound import moving_parts
 from firstcontact.shapes.mesh import as_moving, is_empty
 from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, frozen, shape_of
 
 
@@ -21,11 +23,18 @@ def parts_of_link(link: str, shapes: Any) -> tuple[LinkPart, ...]:
     if not link:
         raise TypeError("links must have names; received ''")
     things = shapes if isinstance(shapes, list | tuple) else (shapes,)
-    return tuple(_part(link, thing) for thing in things)
+    return tuple(part for thing in things for part in _parts(link, thing))
 
 
-def _part(link: str, thing: Any) -> LinkPart:
+def _parts(link: str, thing: Any) -> list[LinkPart]:
+    """What a thing is made of: of a compound, its parts."""
     moving = as_moving(thing)
+    if moving.kind is not Kind.COMPOUND:
+        return [_part(link, moving)]
+    return [_part(link, part) for part in moving_parts(moving)]
+
+
+def _part(link: str, moving: Moving) -> LinkPart:
     if moving.kind is Kind.ROBOT:
         raise TypeError(f"a link is made of shapes, and one of link {link!r} is a robot")
     if moving.kind is Kind.FIELD:

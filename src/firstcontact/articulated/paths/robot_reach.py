@@ -1,5 +1,6 @@
 """How far from the origin of the world anything of a robot ever is."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from firstcontact.articulated.paths.frame_rows import frame_rows
 from firstcontact.motions.origin_range import UP, OriginRange
 from firstcontact.motions.rigid_motion import BASE_TIME, END_TIME, POSITION, VELOCITY
 from firstcontact.shapes.bounded import HALF_SPACE, slab_for
+from firstcontact.shapes.compound import COMPOUND, moving_parts
+from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.moving import Moving
 
 
@@ -40,10 +43,21 @@ def robot_reach(robot: Moving) -> float:
 
 
 def bounded_obstacles(robot: Moving, obstacles: dict[str, Any]) -> tuple[dict[str, Moving], float]:
-    """Let slabs stand for half-spaces among obstacles; give how far from the origin the robot may be."""
+    """Let slabs stand for half-spaces, and parts for compounds; give how far away the robot may be then."""
+    obstacles = {name: part for whole, thing in obstacles.items() for name, part in _by_parts(whole, thing)}
     if not any(thing.kind is HALF_SPACE for thing in obstacles.values()):
         return obstacles, np.inf
     reach = 2.0 ** np.ceil(np.log2(max(robot_reach(robot), 2.0**-150)))
     others = OriginRange(np.zeros((1, 3)), np.array([reach]))
     slabs = {name: slab_for(thing, others) for name, thing in obstacles.items() if thing.kind is HALF_SPACE}
     return obstacles | slabs, float(reach)
+
+
+def _by_parts(name: str, thing: Any) -> Iterator[tuple[str, Moving]]:
+    """An obstacle by its name; the parts of a compound each by a name of its own."""
+    if thing.kind is not COMPOUND:
+        yield name, thing
+        return
+    for k, part in enumerate(moving_parts(thing)):
+        if not is_empty(part.shape):
+            yield f"{name}/{k}", part
