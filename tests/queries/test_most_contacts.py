@@ -74,7 +74,7 @@ def test_a_first_contact_of_a_deforming_and_a_rigid_pile_says_so(monkeypatch):
     a, b = falling(pile(3, (0, 0, 1)), -2), pile(4).moving(np.eye(4), velocity=[0, 0, 0.1])
     every = fc.first_contact(a, b)
     assert not every.is_truncated
-    monkeypatch.setattr("firstcontact.deformable.with_rigid.rigid_pieces.MOST_FIRST", 7)
+    monkeypatch.setattr("firstcontact.deformable.with_rigid.course.MOST_FIRST", 7)
     found = fc.first_contact(a, b)
     assert found.is_truncated
     assert len(found.points) == 7

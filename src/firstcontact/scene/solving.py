@@ -116,11 +116,15 @@ def first_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact:
 
 
 def detail_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact | Contacts:
-    """All contacts of two rows where one deforms and no field is there to hide them; else the first."""
+    """All contacts of two rows where one deforms, and the other too or rests; else the first.
+
+    No field hides them, and no curved path, by which times would go by a tolerance.
+    """
     a, b = bodies.thing(i), None if i == j else bodies.thing(j)
     row = row_for("contacts", a, b)
     kinds = bodies.columns.kinds[[i, j]]
-    if row.refusal or DEFORMING not in kinds or FIELD in kinds:
+    is_exact = "exact" in row.takes
+    if row.refusal or not is_exact or DEFORMING not in kinds or FIELD in kinds:
         return first_of_pair(bodies, i, j, ask)
     found: Contacts = answer_about("contacts", a, b, row.only(ask))
     return found

@@ -95,8 +95,9 @@ class Course:
         """Find what touches first on the paths posed last, and perhaps more, at parts of the stretch."""
         return self._counted(first_contacts(self.problem, TIME_TOLERANCE, exact=False, any_will_do=True))
 
-    def all(self, most: int = MOST_FIRST) -> FeaturesFound:
-        """Find all that touches on the paths posed last, or `most` of it."""
+    def all(self, most: int | None = None) -> FeaturesFound:
+        """Find all that touches on the paths posed last, or `most` of it: as many as first contacts list."""
+        most = MOST_FIRST if most is None else most
         return self._counted(all_contacts(self.problem, TIME_TOLERANCE, exact=False, most=most))
 
     def of_these(self, found: FeaturesFound) -> FeaturesFound:
