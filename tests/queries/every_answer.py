@@ -58,6 +58,9 @@ def robot_contacts():
 ASK = {
     "Contacts": lambda: fc.contacts(CUBE.deforming(RAISED, CUBE.vertices), CUBE),
     "no Contacts": lambda: fc.contacts(CUBE.at(THERE), CUBE),
+    "Intersections": lambda: fc.intersections(CUBE.at((np.eye(3), [0.5, 0.5, 0.5])), CUBE),
+    "MeshReport": CUBE.report,
+    "SweptVolume": lambda: fc.swept_volume(BALL.moving(HERE, THERE), 0.2),
     "SequenceContacts": lambda: fc.sequence([RAISED, CUBE.vertices, RAISED], CUBE),
     "ContactIntervals": lambda: fc.contact_intervals(CUBE.moving(THERE, HERE), BALL),
     "ContactIntervals of many": lambda: fc.contact_intervals(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),

@@ -18,7 +18,7 @@ COMMANDS = {
     "intersections": "which faces of two meshes meet, or of one with itself?",
     "inspect": "what is unusual about a mesh, and what does that mean?",
     "field": "sample the distance to a thing once; slices and offsets of it",
-    "sweep": "what does a moving thing pass through? A mesh that contains it",
+    "sweep": "what does a moving thing pass through?",
     "sequence": "check an animation of a mesh for self-contact",
     "robot": "check a robot's path for contacts",
     "elementary": "answer a file of elementary queries",

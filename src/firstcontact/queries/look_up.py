@@ -1,6 +1,7 @@
 """From a verb and two things to an answer: look up who answers, refuse what it does not take, call it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from firstcontact.advancement.ask import USUAL, Ask
@@ -68,8 +69,15 @@ def answered_at_length(verb: str, a: Any, b: Any, ask: Ask) -> Any:
 
 def row_for(verb: str, a: Any, b: Any) -> Row:
     """Find the row of the registry for two things, which may be a refusal."""
-    row = ROWS[verb, kind_of(a), kind_of(b)]
-    return ROWS[verb, _kind_on_lines(a), _kind_on_lines(b)] if row.is_by_rest else row
+    kinds = kind_of(a), kind_of(b)
+    row = ROWS[verb, *kinds]
+    if not row.is_by_rest:
+        return row
+    on_lines = _kind_on_lines(a), _kind_on_lines(b)
+    if row.refusal and on_lines != kinds and not ON_LINES_BY_REST.keys().isdisjoint(on_lines):
+        # One of two rests and the other does not: what moves is at fault, since neither deforms.
+        return replace(row, name="a" if on_lines[0] is kinds[0] else "b")
+    return ROWS[verb, *on_lines]
 
 
 def kind_of(thing: object) -> Kind:

@@ -15,7 +15,7 @@ from firstcontact.cli.commands import info
 from firstcontact.cli.compiling import machine_code
 from firstcontact.cli.main import main
 
-PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
+PROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
 
 
 def test_all_that_is_needed_is_listed(capsys):

@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 import firstcontact as fc
 from firstcontact.cli.compiling.flat_sheet import flat_sheet
@@ -108,6 +107,8 @@ def solid_arm() -> None:
 
 def arm_among_fields() -> None:
     """Paths of a robot with a closed mesh beside a field: straight ones, and along a spline."""
+    from scipy.interpolate import CubicSpline  # which takes a quarter of a second to load
+
     hinge = fc.Joint("hinge", "revolute", "base", "arm", axis=[0.0, 1.0, 0.0])
     arm = two_boxes([0.2, 0.2, 1.0], [0.2, 0.2, 1.0], [5.0, 0.0, 0.0])
     robot = fc.Robot({"base": (), "arm": arm}, [hinge])

@@ -113,8 +113,8 @@ def _single_clearance(a: Moving, b: Moving, nearest: Nearest, is_solid: bool, be
 
 
 def _standing(thing: Moving, time: Array) -> Moving:
-    """A body as it is at a time (1,)."""
-    return thing if thing.rigid.is_resting else shape_of(thing).at(poses_then(thing.rigid, time)[0])
+    """A body as it is at a time (1,); posed anew also where it rests, as a batch has it to the last bit."""
+    return shape_of(thing).at(poses_then(thing.rigid, time)[0])
 
 
 def _meet(a: Moving, b: Moving, nearest: Nearest, is_solid: bool) -> None:
