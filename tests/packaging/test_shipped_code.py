@@ -178,7 +178,7 @@ def test_the_wheel_is_for_this_interpreter_and_is_small(platform_wheel, archives
     with zipfile.ZipFile(platform_wheel) as wheel, zipfile.ZipFile(archives.wheel) as pure:
         more = {name for name in wheel.namelist() if ".dist-info/" not in name} - set(pure.namelist())
         assert more == {f"firstcontact/machine_code/{pack.path.name}"}
-    assert platform_wheel.stat().st_size < 7e6
+    assert platform_wheel.stat().st_size < 10e6
 
 
 def test_pip_takes_it_rather_than_the_pure_one(fresh, platform_wheel, archives, tmp_path):
