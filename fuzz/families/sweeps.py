@@ -50,11 +50,7 @@ def check(case: dict[str, Any]) -> str | None:
     if not fc.contains(found.mesh, points).all():
         return f"a point of the sweep is outside of the mesh: {case['kind']}"
     some = found.vertices[rng.permutation(len(found.vertices))[:200]]
-    far = (
-        np.abs(sampled_distances(moving, some, N_LOOKS))
-        if _is_open(shape)
-        else sampled_distances(moving, some, N_LOOKS)
-    )
+    far = sampled_distances(moving, some, N_LOOKS, is_surface=isinstance(shape, fc.Mesh))
     if far.max() > found.outer_error + way:
         return f"the mesh is farther from the sweep than it says: {case['kind']}"
     if case["kind"] == "outer" and found.outer_error > tolerance:
@@ -69,10 +65,6 @@ def _swept(moving: Any, tolerance: float, kind: str) -> Any:
     return fc.swept_volume(
         moving, tolerance, method="capsules" if kind == "capsules" else "elements", **limits
     )
-
-
-def _is_open(shape: Any) -> bool:
-    return isinstance(shape, fc.Mesh)
 
 
 def _farthest_way(moving: Any) -> float:

@@ -55,12 +55,16 @@ def points_of(shape, rng, n):
     return points
 
 
-def sampled_distances(moving, places, n_times, links=None):
-    """How far places (n, 3) are from a thing at some times, negative inside: not less than from its sweep."""
+def sampled_distances(moving, places, n_times, links=None, is_surface=False):
+    """How far places (n, 3) are from a thing at some times: not less than from its sweep.
+
+    Negative inside; of a surface, which may be open and have no inside, never.
+    """
     found = np.full(len(places), np.inf)
     for t in np.linspace(0.0, 1.0, n_times):
         for shape, pose in bodies_at(moving, float(t), links):
-            found = np.minimum(found, fc.signed_distance(shape.at(pose), places).distance)
+            distance = fc.signed_distance(shape.at(pose), places).distance
+            found = np.minimum(found, np.abs(distance) if is_surface else distance)
     return found
 
 
