@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
+# Tests compile for the processors that wheels are for: they try the code that is shipped, and wheels find it there.
+TRY := $(RUN) wheels/baseline.py
+
 # Machine code is kept here, apart from the sources; a new state of the sources never uses that of an old one.
 export NUMBA_CACHE_DIR := $(CURDIR)/.cache/numba
 
@@ -29,26 +32,26 @@ demo: $(VENV)/ready-view  ## three stories, told in a page to look around in: fi
 	$(RUN) -m firstcontact demo
 
 test: $(VENV)/ready-dev  ## all tests but those that the next eight have
-	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(TRY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-long: $(VENV)/ready-dev  ## the tests that take minutes, and all of what is sampled
-	$(RUN) -m pytest --full -m 'slow or sampled'
+	$(TRY) -m pytest --full -m 'slow or sampled'
 
 test-data: $(VENV)/ready-dev  ## the tests on the third-party data at ../shared/data
-	$(RUN) -m pytest -m 'shared_data and not slow'
+	$(TRY) -m pytest -m 'shared_data and not slow'
 
 test-compiler: $(VENV)/ready-dev  ## the tests of what is compiled, and how often
 	$(RUN) -m pytest -n 2 --dist load -m compiler
 
 test-packaging: $(VENV)/ready-dev  ## the tests of the wheel, installed where there is nothing else
-	$(RUN) -m pytest tests/packaging -m packaging
+	$(TRY) -m pytest tests/packaging -m packaging
 
 test-browser: $(VENV)/ready-dev  ## the tests of the pages, in Chromium, which it installs where it is missing
 	@sh tests/browser/install.sh
-	$(RUN) -m pytest tests/browser -m browser
+	$(TRY) -m pytest tests/browser -m browser
 
 test-cluster: $(VENV)/ready-dev  ## the tests of executors and clusters that start processes, and kill them
-	$(RUN) -m pytest tests/queries/test_executor.py tests/clusters -m cluster
+	$(TRY) -m pytest tests/queries/test_executor.py tests/clusters -m cluster
 
 test-mutations: $(VENV)/ready-dev  ## the tests' own test: kernels with one thing changed, which they must notice
 	nice $(RUN) tests/mutation/run.py
@@ -57,16 +60,16 @@ test-assertions: $(VENV)/ready-dev  ## all tests, and then those of their assert
 	-$(RUN) -m pytest --full -p idle_assertions -o enable_assertion_pass_hook=true -p no:xdist
 
 doctest: $(VENV)/ready-dev  ## the examples in the docstrings
-	$(RUN) -m pytest --doctest-modules src
+	$(TRY) -m pytest --doctest-modules src
 
 examples: $(VENV)/ready-dev  ## the scripts in examples/
-	@for script in $(wildcard examples/*.py); do echo "$$script"; $(RUN) -W error "$$script" || exit 1; done
+	@for script in $(wildcard examples/*.py); do echo "$$script"; $(TRY) -W error "$$script" || exit 1; done
 
 fuzz: $(VENV)/ready-dev  ## random cases for SECONDS=600 from SEED=1, of all or some FAMILIES="a b": fuzz/findings/
-	$(RUN) fuzz/run.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(FAMILIES),--families $(FAMILIES))
+	$(TRY) fuzz/run.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(FAMILIES),--families $(FAMILIES))
 
 fuzz-motions: $(VENV)/ready-dev  ## MOTIONS=100000 motions of ten families, by closed forms of their distances
-	$(RUN) fuzz/motion_referee.py --motions $(MOTIONS)
+	$(TRY) fuzz/motion_referee.py --motions $(MOTIONS)
 
 lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m ruff check .

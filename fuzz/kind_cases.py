@@ -48,6 +48,7 @@ def shape_named(name: str) -> Any:
         "compound": lambda: fc.Compound(
             [fc.Box([0.4, 0.4, 0.8]), fc.Mesh(TETRA, FACES).at((np.eye(3), [0.5, 0, 0]))]
         ),
+        "voxels": lambda: fc.Voxels([[0, 0, 0], [1, 0, 0], [1, 1, 1]], 0.4, [-0.4, -0.4, -0.4]),
         "robot": _arm,
     }
     return sizes[name]()
@@ -55,7 +56,7 @@ def shape_named(name: str) -> Any:
 
 CONVEX = ("sphere", "box", "capsule", "cylinder", "ellipsoid", "hull")
 MESHES = ("closed mesh", "open mesh", "empty mesh", "heights")
-MOVED = *CONVEX, *MESHES, "field", "half-space", "compound"
+MOVED = *CONVEX, *MESHES, "field", "half-space", "compound", "voxels"
 ROBOTS = ("robot at", "robot moving", "robot along", "robots", "no robots")
 CLOTHS = ("cloth", "cloth at rest", "cloth in steps", "empty cloth")
 SEVERAL = ("a dict", "a list", "an empty dict", "a dict with a cloth", "a dict with a field", "a scene")
@@ -197,8 +198,10 @@ RIGHT: dict[str, dict[str, Any]] = {
     "time_tolerance": {"0": 0.0, "1e-3": 1e-3},
     "max_contacts": {"99": 99, "1": 1},
     "within": {"0": 0.0, "0.2": 0.2, "-0.1": -0.1},
+    "relative_error": {"0": 0.0, "0.2": 0.2},
     "executor": {"of threads": ThreadPoolExecutor(1)},
     "hits": dict.fromkeys(("first", "all", "any")),
+    "min_time": {"-1": -1.0, "-inf": float("-inf")},
     "max_time": {"0.5": 0.5, "inf": float("inf")},
 }
 RIGHT["method"] = {name: name for name in RIGHT["method"]}
@@ -227,8 +230,10 @@ NOWHERE: dict[str, dict[str, Any]] = {
     "time_tolerance": _NO_NUMBERS | {"none": None},
     "max_contacts": _NO_COUNTS | {"none": None},
     "within": _NO_NUMBERS | {"inf": float("inf")},
+    "relative_error": _NO_NUMBERS | {"inf": float("inf"), "-1": -1.0},
     "executor": {"a number": 2, "a class": ThreadPoolExecutor, "a mock": Mock()},
     "out": {"a number": 3, "with NUL": "a\0b"},
     "hits": {"unknown": "second", "none": None, "a number": 1},
+    "min_time": {"nan": float("nan"), "inf": float("inf"), "none": None, "a text": "1"},
     "max_time": {"nan": float("nan"), "less than 0": -1.0, "none": None, "a text": "1"},
 }

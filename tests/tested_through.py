@@ -7,6 +7,7 @@ THROUGH = {
         "_object_code": "test_found_code.py",
         "arrays": "test_layers.py",  # names of types alone
         "errors": "test_public_names.py",
+        "progress_bar": "fields/test_distance_field.py",
         "status": "queries/kinds/test_rigid.py",
     },
     "advancement": {
@@ -33,6 +34,7 @@ THROUGH = {
         "report_results": "queries/test_mesh_report.py",
         "robot_results": "queries/test_travel.py",
         "sequence_results": "queries/test_sequence.py",
+        "sphere_results": "queries/decomposing/test_sphere_tree.py",
         "sweep_results": "queries/test_swept_volume.py",
     },
     "articulated/model": {
@@ -197,6 +199,7 @@ THROUGH = {
         "elementary_ccd": "narrowphase/elementary/test_elementary_stages.py",
         "elementary_exact_separation": "narrowphase/elementary/test_elementary_exact.py",
         "elementary_query": "narrowphase/elementary/test_elementary_exact.py",
+        "touch": "narrowphase/elementary/test_elementary_exact.py",
     },
     "narrowphase/triangles": {
         "piercing_depth": "queries/test_contact_intervals.py",
@@ -252,6 +255,13 @@ THROUGH = {
         "is_free": "properties/test_robot_truth.py",
         "look_up": "queries/test_registry.py",
     },
+    "queries/decomposing": {
+        "coacd_process": "queries/decomposing/test_convex_parts.py",
+        "covered": "queries/decomposing/test_sphere_tree.py",
+        "covering_cells": "queries/decomposing/test_sphere_tree.py",
+        "farthest_in_boxes": "queries/decomposing/test_parts_deviation.py",
+        "spheres_deviation": "queries/decomposing/test_sphere_tree.py",
+    },
     "queries/in_short": {
         "arrivals": "queries/in_short/test_first.py",
         "meshes": "queries/in_short/test_convexes.py",
@@ -271,6 +281,10 @@ THROUGH = {
         "spread_batch": "queries/test_executor.py",
         "spread_robot": "queries/test_executor.py",
         "spread_things": "queries/test_executor.py",
+    },
+    "rigid/algebraic": {
+        "exact_motion": "rigid/algebraic/test_algebraic_first.py",
+        "feature_touch": "rigid/algebraic/test_algebraic_first.py",
     },
     "rigid": {
         "depths": "queries/test_contact_intervals.py",
@@ -296,6 +310,7 @@ THROUGH = {
         "field_spans": "queries/kinds/test_field_intervals.py",
     },
     "scalar": {
+        "exact_vectors": "narrowphase/triangles/test_crossing_exact.py",
         "formula_codes": "scalar/test_formula.py",
         "formula_notes": "motions/trajectories/test_described.py",
         "interval": "scalar/test_jets.py",

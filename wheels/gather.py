@@ -1,6 +1,5 @@
 """Gathers the kept machine code of all drivers into a pack, in a process that compiles nothing."""
 
-import platform
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -10,7 +9,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from make_pack import BASELINES
+from baseline import baseline
 from numba.core.dispatcher import Dispatcher
 
 import firstcontact
@@ -38,7 +37,9 @@ def write(folder: str) -> None:
             entries.append(_entry(driver.py_func, signature))
             codes.append(code)
     made = host_of(numba.__version__, np.__version__).made
-    processor, features = BASELINES[platform.machine().lower()]
+    found = baseline()
+    assert found is not None, "make_pack looks first"
+    processor, features = found
     needed = sorted({name for code in codes for name in needs_of(code)})
     pack = Pack(Path(folder) / _name(made), made, processor, features, tuple(needed), tuple(entries))
     write_pack(pack, codes)

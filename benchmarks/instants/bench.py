@@ -14,9 +14,10 @@ import numpy as np
 import trimesh
 
 import firstcontact as fc
+from instants.rays import rays
 from report.section import Headline, Part, Run, Table, Target
 
-TITLE = "Faces that meet"
+TITLE = "Faces that meet, and rays"
 SUBDIVISIONS = (4, 5, 6)
 ROUNDS = 5
 ALL = 10_000_000
@@ -172,4 +173,4 @@ def _least(ask: Ask) -> tuple[float, int]:
     return seconds, n
 
 
-PARTS = {"crossings": crossings, "own_crossings": own_crossings}
+PARTS = {"crossings": crossings, "own_crossings": own_crossings, "rays": rays}

@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 import firstcontact as fc
+from points import clouds
+from points.spheres import spheres
 from report.section import Headline, Part, Run, Table, Target
 
-TITLE = "Points near each other"
+TITLE = "Points and strands"
 NEIGHBORS = (10, 30, 50)
 ROUNDS = 3
 
@@ -128,4 +130,4 @@ def _least(ask: Callable[[Points, float], int], *arguments: Any) -> tuple[float,
     return best, found
 
 
-PARTS = {"neighbors": neighbors}
+PARTS = {"neighbors": neighbors, "paths": clouds.paths, "strands": clouds.strands, "spheres": spheres}

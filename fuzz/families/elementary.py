@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import firstcontact as fc
-from oracles.exact_ccd import first_time
+from oracles.exact_ccd import first_time, moments
 from shrinking import rounder
 
 QUERY = {"vf": fc.vertex_face_ccd, "ee": fc.edge_edge_ccd}
@@ -59,7 +59,23 @@ def check(case: dict[str, Any]) -> str | None:
         if fault:
             times = f"found {found.time} to {found.time_upper}, truth {truth.lower} to {truth.upper}"
             return f"{case['kind']}, exact={exact}: {fault}; {times}"
-    return None
+    return _fault_of_all(case) if case["max_time"] == 1.0 else None
+
+
+def _fault_of_all(case: dict[str, Any]) -> str | None:
+    """Compare every time of contact with the truth, at every time at which something changes, and between."""
+    options = {"min_separation": case["min_separation"]}
+    found = QUERY[case["kind"]](case["start"], case["end"], all_times=True, **options)
+    spans, seen = list(zip(found.touch.tolist(), found.part.tolist(), strict=True)), [0] * len(found.touch)
+    for (low, high), touches in moments(case["kind"], case["start"], case["end"], **options):
+        around = [k for k, (touch, part) in enumerate(spans) if touch[0] <= low and high <= part[1]]
+        if touches and not around:
+            return f"{case['kind']}: a contact from {low} to {high} is not in {spans}"
+        if not touches and any(touch[1] <= low and high <= part[0] for touch, part in spans):
+            return f"{case['kind']}: there is no contact from {low} to {high}, and it is in {spans}"
+        for k in around:
+            seen[k] += touches
+    return None if all(seen) else f"{case['kind']}: a span without a contact is in {spans}"
 
 
 def _fault(found: Any, truth: Any, exact: bool) -> str | None:

@@ -28,7 +28,7 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
     return {
         "half": rng.choice([0.1, 0.4, 0.8], 3).tolist(),
         "tolerance": float(rng.choice([0.01, 0.05])),
-        "body": str(rng.choice(["ball", "box", "mesh", "field"])),
+        "body": str(rng.choice(["ball", "point", "strand", "box", "mesh", "field"])),
         "size": float(rng.choice([0.05, 0.2, 0.5])),
         "place": place.tolist(),
         "way": way.tolist(),
@@ -59,13 +59,17 @@ def check(case: dict[str, Any]) -> str | None:
     back = Rotation.from_rotvec(-times[:, np.newaxis] * ways["turn"]).as_matrix()
     over = np.abs(np.einsum("tij,tpj->tpi", back, places)) - half
     away = np.linalg.norm(over.clip(0.0), axis=-1) + over.max(axis=-1).clip(None, 0.0)
-    radius = case["size"] if case["body"] in ("ball", "field") else 0.0
+    radius = case["size"] if case["body"] in ("ball", "point", "strand", "field") else 0.0
     return _fault(found, times, away.min(axis=1) - radius, radius > 0.0)
 
 
 def _body(case: dict[str, Any]) -> tuple[Any, Array]:
     """A body, and points of it that are to be looked at, without the scale."""
     size, scale = case["size"], case["scale"]
+    if case["body"] == "strand":  # of no length: a ball
+        return fc.Strands(np.zeros((2, 3)), [2], size * scale), np.zeros((1, 3))
+    if case["body"] == "point":
+        return fc.Points(np.zeros((1, 3)), size * scale), np.zeros((1, 3))
     if case["body"] in ("ball", "field"):
         ball = fc.Sphere(size * scale)
         is_ball, nothing = case["body"] == "ball", np.zeros((1, 3))

@@ -52,6 +52,7 @@ def check(case: dict[str, Any]) -> str | None:
         fc.ray_cast(shape, origins, directions, hits="all"),
     )
     some = fc.ray_cast(shape, origins, directions, hits="any")
+    line = fc.ray_cast(shape, origins, directions, hits="all", min_time=-np.inf)
     for i, (origin, direction) in enumerate(zip(origins, directions, strict=True)):
         one = fc.ray_cast(shape, origin, direction)
         times = every.time[every.offsets[i] : every.offsets[i + 1]]
@@ -59,6 +60,9 @@ def check(case: dict[str, Any]) -> str | None:
             return f"alone at {one.time}, in a batch at {found.time[i]}, any {some.hit[i]}"
         if found.time[i] != min(times, default=np.inf) or np.any(np.diff(times) < 0.0):
             return f"the first hit is at {found.time[i]}, all are at {times.tolist()}"
+        times_of_line = line.time[line.offsets[i] : line.offsets[i + 1]]
+        if not np.isin(times[times > _slack(case, origin, direction, np.inf)], times_of_line).all():
+            return f"a ray meets at {times.tolist()}, its line at {times_of_line.tolist()}"
         is_mesh = case["shape"]["kind"] == "mesh"
         fault = (_mesh_fault if is_mesh else _convex_fault)(case, shape, origin, direction, float(one.time))
         if fault:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.contact_results import FirstContacts as FirstContacts
     from firstcontact.answers.depth_results import Depths as Depths
     from firstcontact.answers.elementary_results import ElementaryContacts as ElementaryContacts
+    from firstcontact.answers.elementary_results import ElementaryTimes as ElementaryTimes
     from firstcontact.answers.field_results import FieldContacts as FieldContacts
     from firstcontact.answers.field_results import Penalty as Penalty
     from firstcontact.answers.intersection_results import Intersections as Intersections
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.robot_results import RobotDistance as RobotDistance
     from firstcontact.answers.robot_results import RobotIntervals as RobotIntervals
     from firstcontact.answers.sequence_results import SequenceContacts as SequenceContacts
+    from firstcontact.answers.sphere_results import SphereTree as SphereTree
     from firstcontact.answers.sweep_results import SweptVolume as SweptVolume
     from firstcontact.articulated.model.joint import Joint as Joint
     from firstcontact.articulated.model.robot import Robot as Robot
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
     from firstcontact.io.load import load as load
     from firstcontact.io.load_clouds import load_points as load_points
     from firstcontact.io.load_clouds import load_strands as load_strands
+    from firstcontact.io.load_compound import load_compound as load_compound
+    from firstcontact.io.load_voxels import load_voxels as load_voxels
     from firstcontact.motions.trajectories.described import motion as motion
     from firstcontact.motions.trajectories.spline import Spline as Spline
     from firstcontact.motions.trajectories.trapezoidal import trapezoidal as trapezoidal
@@ -80,6 +84,7 @@ if TYPE_CHECKING:
     from firstcontact.scene.results import SceneClearance as SceneClearance
     from firstcontact.scene.results import SceneContact as SceneContact
     from firstcontact.scene.results import SceneContacts as SceneContacts
+    from firstcontact.scene.results import SceneRayHits as SceneRayHits
     from firstcontact.scene.scene import Scene as Scene
     from firstcontact.shapes.box import Box as Box
     from firstcontact.shapes.capsule import Capsule as Capsule
@@ -97,6 +102,7 @@ if TYPE_CHECKING:
     from firstcontact.shapes.rounded import Rounded as Rounded
     from firstcontact.shapes.sphere import Sphere as Sphere
     from firstcontact.shapes.strands import Strands as Strands
+    from firstcontact.shapes.voxels import Voxels as Voxels
     from firstcontact.status import Status as Status
     from firstcontact.viz.plot import plot as plot
     from firstcontact.viz.show import show as show
@@ -125,6 +131,7 @@ __all__ = [
     "Distance",
     "DistanceField",
     "ElementaryContacts",
+    "ElementaryTimes",
     "Ellipsoid",
     "FieldContacts",
     "FieldFileError",
@@ -156,14 +163,17 @@ __all__ = [
     "SceneClearance",
     "SceneContact",
     "SceneContacts",
+    "SceneRayHits",
     "SequenceContacts",
     "SignedDistances",
     "Sphere",
+    "SphereTree",
     "Spline",
     "Status",
     "Strands",
     "SweptVolume",
     "Tracker",
+    "Voxels",
     "__version__",
     "clearance",
     "cluster",
@@ -179,8 +189,10 @@ __all__ = [
     "intersects",
     "is_free",
     "load",
+    "load_compound",
     "load_points",
     "load_strands",
+    "load_voxels",
     "motion",
     "neighbors",
     "penetration",
@@ -217,6 +229,7 @@ _HOMES = {
     "Distance": "firstcontact.answers.proximity_results",
     "DistanceField": "firstcontact.fields.distance_field",
     "ElementaryContacts": "firstcontact.answers.elementary_results",
+    "ElementaryTimes": "firstcontact.answers.elementary_results",
     "Ellipsoid": "firstcontact.shapes.ellipsoid",
     "FieldContacts": "firstcontact.answers.field_results",
     "FieldFileError": "firstcontact.errors",
@@ -248,14 +261,17 @@ _HOMES = {
     "SceneClearance": "firstcontact.scene.results",
     "SceneContact": "firstcontact.scene.results",
     "SceneContacts": "firstcontact.scene.results",
+    "SceneRayHits": "firstcontact.scene.results",
     "SequenceContacts": "firstcontact.answers.sequence_results",
     "SignedDistances": "firstcontact.answers.point_results",
     "Sphere": "firstcontact.shapes.sphere",
+    "SphereTree": "firstcontact.answers.sphere_results",
     "Spline": "firstcontact.motions.trajectories.spline",
     "Status": "firstcontact.status",
     "Strands": "firstcontact.shapes.strands",
     "SweptVolume": "firstcontact.answers.sweep_results",
     "Tracker": "firstcontact.queries.tracker",
+    "Voxels": "firstcontact.shapes.voxels",
     "clearance": "firstcontact.queries.clearance",
     "cluster": "firstcontact.clusters.cluster",
     "contact_intervals": "firstcontact.queries.contact_intervals",
@@ -270,8 +286,10 @@ _HOMES = {
     "intersects": "firstcontact.queries.proximity",
     "is_free": "firstcontact.queries.is_free",
     "load": "firstcontact.io.load",
+    "load_compound": "firstcontact.io.load_compound",
     "load_points": "firstcontact.io.load_clouds",
     "load_strands": "firstcontact.io.load_clouds",
+    "load_voxels": "firstcontact.io.load_voxels",
     "motion": "firstcontact.motions.trajectories.described",
     "neighbors": "firstcontact.queries.neighbors",
     "penetration": "firstcontact.queries.penetration",

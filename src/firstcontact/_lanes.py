@@ -1,4 +1,4 @@
-"""Eight numbers at once, where the compiler does not see by itself that it can: the only file of this kind.
+"""Eight numbers at once, where the compiler does not see by itself that it can; for rays, `_ray_lanes`.
 
 Written in vectors of the compiler, which it has for every processor. Each function has a twin in plain code,
 which says what it does, and which a test holds against it. Closest points take half the time with them.
@@ -40,55 +40,55 @@ INSIDE = 2.0**-20
 # The lowest bits of a key say which of the eight it is.
 LANE = 7
 
-_LONG, _INT = ir.IntType(64), ir.IntType(32)
-_FLOATS, _INTS, _LONGS = (ir.VectorType(kind, WIDTH) for kind in (ir.FloatType(), _INT, _LONG))
+LONG, INT = ir.IntType(64), ir.IntType(32)
+FLOATS, INTS, LONGS = (ir.VectorType(kind, WIDTH) for kind in (ir.FloatType(), INT, LONG))
 
 
-class _Lanes:
+class Lanes:
     """Eight floats, and what the code below does with them."""
 
     def __init__(self, builder: Any, value: Any) -> None:
         self.builder, self.value = builder, value
 
-    def __add__(self, other: "_Lanes") -> "_Lanes":
-        return _Lanes(self.builder, self.builder.fadd(self.value, other.value))
+    def __add__(self, other: "Lanes") -> "Lanes":
+        return Lanes(self.builder, self.builder.fadd(self.value, other.value))
 
-    def __sub__(self, other: "_Lanes") -> "_Lanes":
-        return _Lanes(self.builder, self.builder.fsub(self.value, other.value))
+    def __sub__(self, other: "Lanes") -> "Lanes":
+        return Lanes(self.builder, self.builder.fsub(self.value, other.value))
 
-    def __mul__(self, other: "_Lanes") -> "_Lanes":
-        return _Lanes(self.builder, self.builder.fmul(self.value, other.value))
+    def __mul__(self, other: "Lanes") -> "Lanes":
+        return Lanes(self.builder, self.builder.fmul(self.value, other.value))
 
-    def __abs__(self) -> "_Lanes":
-        bits = self.builder.bitcast(self.value, _INTS)
-        bits = self.builder.and_(bits, ir.Constant(_INTS, [0x7FFFFFFF] * WIDTH))
-        return _Lanes(self.builder, self.builder.bitcast(bits, _FLOATS))
+    def __abs__(self) -> "Lanes":
+        bits = self.builder.bitcast(self.value, INTS)
+        bits = self.builder.and_(bits, ir.Constant(INTS, [0x7FFFFFFF] * WIDTH))
+        return Lanes(self.builder, self.builder.bitcast(bits, FLOATS))
 
-    def __truediv__(self, other: "_Lanes") -> "_Lanes":
-        return _Lanes(self.builder, self.builder.fdiv(self.value, other.value))
+    def __truediv__(self, other: "Lanes") -> "Lanes":
+        return Lanes(self.builder, self.builder.fdiv(self.value, other.value))
 
-    def root(self) -> "_Lanes":
+    def root(self) -> "Lanes":
         """Give the square roots."""
-        kind, module = ir.FunctionType(_FLOATS, [_FLOATS]), self.builder.module
+        kind, module = ir.FunctionType(FLOATS, [FLOATS]), self.builder.module
         insert: Any = cgutils.get_or_insert_function
         function = insert(module, kind, "llvm.sqrt.v8f32")
-        return _Lanes(self.builder, self.builder.call(function, [self.value]))
+        return Lanes(self.builder, self.builder.call(function, [self.value]))
 
-    def __le__(self, other: "_Lanes") -> Any:
+    def __le__(self, other: "Lanes") -> Any:
         return self.builder.fcmp_ordered("<=", self.value, other.value)
 
-    def or_less(self, other: "_Lanes") -> "_Lanes":
+    def or_less(self, other: "Lanes") -> "Lanes":
         """Give the smaller of each two."""
         is_less = self.builder.fcmp_ordered("<", self.value, other.value)
-        return _Lanes(self.builder, self.builder.select(is_less, self.value, other.value))
+        return Lanes(self.builder, self.builder.select(is_less, self.value, other.value))
 
-    def or_more(self, other: "_Lanes") -> "_Lanes":
+    def or_more(self, other: "Lanes") -> "Lanes":
         """Give the larger of each two."""
         is_more = self.builder.fcmp_ordered(">", self.value, other.value)
-        return _Lanes(self.builder, self.builder.select(is_more, self.value, other.value))
+        return Lanes(self.builder, self.builder.select(is_more, self.value, other.value))
 
 
-class _Code:
+class Code:
     """The code that is being written: what goes into it."""
 
     def __init__(self, context: Any, builder: Any, signature: Any, args: Any) -> None:
@@ -102,18 +102,18 @@ class _Code:
         """Say where the numbers of argument i, an array, begin."""
         return self.context.make_array(self.kinds[i])(self.context, self.builder, self.args[i]).data
 
-    def all_are(self, value: Any, kind: ir.VectorType = _FLOATS) -> Any:
+    def all_are(self, value: Any, kind: ir.VectorType = FLOATS) -> Any:
         """Give eight times the same number."""
-        zero = ir.Constant(_INT, 0)
+        zero = ir.Constant(INT, 0)
         first = self.builder.insert_element(ir.Constant(kind, ir.Undefined), value, zero)
-        return self.builder.shuffle_vector(first, first, ir.Constant(_INTS, [0] * WIDTH))
+        return self.builder.shuffle_vector(first, first, ir.Constant(INTS, [0] * WIDTH))
 
-    def lanes(self, value: Any) -> _Lanes:
+    def lanes(self, value: Any) -> Lanes:
         """Give eight times the same float, a number of Python or one that is computed."""
         given = ir.Constant(ir.FloatType(), value) if isinstance(value, float) else value
-        return _Lanes(self.builder, self.all_are(given))
+        return Lanes(self.builder, self.all_are(given))
 
-    def point(self, i: int) -> tuple[_Lanes, ...]:
+    def point(self, i: int) -> tuple[Lanes, ...]:
         """Give the components of argument i, a tuple of three floats, each eight times."""
         return tuple(self.lanes(self.builder.extract_value(self.args[i], k)) for k in range(3))
 
@@ -121,18 +121,18 @@ class _Code:
         """Say where eight numbers are: so many numbers behind a start."""
         return self.builder.bitcast(self.builder.gep(start, [offset]), kind.as_pointer())
 
-    def rows(self, i: int, item: Any, n_rows: int) -> list[_Lanes]:
+    def rows(self, i: int, item: Any, n_rows: int) -> list[Lanes]:
         """Read all rows of an item of argument i, an array (n, n_rows, WIDTH)."""
-        first = self.builder.mul(item, ir.Constant(_LONG, n_rows * WIDTH))
+        first = self.builder.mul(item, ir.Constant(LONG, n_rows * WIDTH))
         start, found = self.builder.gep(self.data(i), [first]), []
         for row in range(n_rows):
-            place = self.at(start, ir.Constant(_LONG, row * WIDTH), _FLOATS)
-            found.append(_Lanes(self.builder, self.builder.load(place, align=4)))
+            place = self.at(start, ir.Constant(LONG, row * WIDTH), FLOATS)
+            found.append(Lanes(self.builder, self.builder.load(place, align=4)))
         return found
 
     def bits(self, mask: Any) -> Any:
         """Make an integer of eight answers, the first in the lowest bit."""
-        return self.builder.zext(self.builder.bitcast(mask, ir.IntType(8)), _LONG)
+        return self.builder.zext(self.builder.bitcast(mask, ir.IntType(8)), LONG)
 
 
 @intrinsic
@@ -146,7 +146,7 @@ def _push_nearest(
     """
 
     def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        code = _Code(context, builder, signature, args)
+        code = Code(context, builder, signature, args)
         number, size = code.number(1), code.number(5)
         rows, zero = code.rows(0, number, BLOCK_ROWS), code.lanes(0.0)
         gaps = [
@@ -154,12 +154,12 @@ def _push_nearest(
         ]
         squared = gaps[0] * gaps[0] + gaps[1] * gaps[1] + gaps[2] * gaps[2]
         is_near = squared <= code.lanes(args[3])
-        keys = builder.and_(builder.bitcast(squared.value, _INTS), ir.Constant(_INTS, [~LANE] * WIDTH))
-        keys = builder.or_(keys, ir.Constant(_INTS, list(range(WIDTH))))
-        keys = _sorted(builder, builder.select(is_near, keys, ir.Constant(_INTS, [-1] * WIDTH)))
-        high = builder.shl(builder.zext(keys, _LONGS), ir.Constant(_LONGS, [32] * WIDTH))
-        entries = builder.or_(high, code.all_are(number, _LONGS))
-        builder.store(entries, code.at(code.data(4), size, _LONGS), align=8)
+        keys = builder.and_(builder.bitcast(squared.value, INTS), ir.Constant(INTS, [~LANE] * WIDTH))
+        keys = builder.or_(keys, ir.Constant(INTS, list(range(WIDTH))))
+        keys = _sorted(builder, builder.select(is_near, keys, ir.Constant(INTS, [-1] * WIDTH)))
+        high = builder.shl(builder.zext(keys, LONGS), ir.Constant(LONGS, [32] * WIDTH))
+        entries = builder.or_(high, code.all_are(number, LONGS))
+        builder.store(entries, code.at(code.data(4), size, LONGS), align=8)
         return builder.add(size, builder.ctpop(code.bits(is_near)))
 
     return types.int64(blocks, block, point, limit, stack, n), write
@@ -170,13 +170,13 @@ def _sorted(builder: Any, keys: Any) -> Any:
     for size in (2, 4, 8):
         step = size // 2
         while step > 0:
-            partners = ir.Constant(_INTS, [lane ^ step for lane in range(WIDTH)])
+            partners = ir.Constant(INTS, [lane ^ step for lane in range(WIDTH)])
             others = builder.shuffle_vector(keys, keys, partners)
             is_more = builder.icmp_signed(">", keys, others)
             more, less = builder.select(is_more, keys, others), builder.select(is_more, others, keys)
             takes_less = [(lane & size == 0) == (lane & step != 0) for lane in range(WIDTH)]
             chosen = [lane + WIDTH * less_here for lane, less_here in enumerate(takes_less)]
-            keys = builder.shuffle_vector(more, less, ir.Constant(_INTS, chosen))
+            keys = builder.shuffle_vector(more, less, ir.Constant(INTS, chosen))
             step //= 2
     return keys
 
@@ -217,20 +217,20 @@ def _measure_leaf(context: Any, leaves: Any, leaf: Any, point: Any, limit: Any, 
     """
 
     def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        code = _Code(context, builder, signature, args)
+        code = Code(context, builder, signature, args)
         rows = code.rows(0, code.number(1), LEAF_ROWS)
         squared = _measured(code, rows)
-        builder.store(squared.value, code.at(code.data(4), ir.Constant(_LONG, 0), _FLOATS), align=4)
+        builder.store(squared.value, code.at(code.data(4), ir.Constant(LONG, 0), FLOATS), align=4)
         return code.bits(squared <= code.lanes(args[3]))
 
     return types.int64(leaves, leaf, point, limit, room), write
 
 
-def _measured(code: _Code, rows: list[_Lanes]) -> _Lanes:
+def _measured(code: Code, rows: list[Lanes]) -> Lanes:
     """Squared distances of a point, argument 2, from triangles."""
     zero = code.lanes(0.0)
 
-    def along(row: int, *vector: _Lanes) -> _Lanes:
+    def along(row: int, *vector: Lanes) -> Lanes:
         products = [rows[row + k] * component for k, component in enumerate(vector)]
         return products[0] + products[1] + products[2] if len(vector) == 3 else products[0] + products[1]
 
@@ -246,7 +246,7 @@ def _measured(code: _Code, rows: list[_Lanes]) -> _Lanes:
         squared, inner = squared.or_less(beyond * beyond + across * across), inner.or_less(across)
     is_inside = code.lanes(INSIDE) * (abs(x) + abs(y) + abs(z)) <= inner
     flat = code.builder.select(is_inside, zero.value, squared.value)
-    return _Lanes(code.builder, flat) + z * z
+    return Lanes(code.builder, flat) + z * z
 
 
 @kernel
@@ -282,14 +282,14 @@ def _add_dipoles(context: Any, dipoles: Any, item: Any, point: Any, limit: Any, 
     """
 
     def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        code = _Code(context, builder, signature, args)
+        code = Code(context, builder, signature, args)
         rows = code.rows(0, code.number(1), DIPOLE_ROWS)
         x, y, z = (rows[MIDDLE + k] - component for k, component in enumerate(code.point(2)))
         squared = x * x + y * y + z * z
         flux = (rows[AREA] * x + rows[AREA + 1] * y + rows[AREA + 2] * z) / (squared * squared.root())
         is_near = squared <= code.lanes(args[3]) * rows[RADIUS]
-        place = code.at(code.data(4), ir.Constant(_LONG, 0), _FLOATS)
-        sums = _Lanes(builder, builder.load(place, align=4))
+        place = code.at(code.data(4), ir.Constant(LONG, 0), FLOATS)
+        sums = Lanes(builder, builder.load(place, align=4))
         added = builder.select(is_near, sums.value, (sums + flux).value)
         builder.store(added, place, align=4)
         return code.bits(is_near)
@@ -317,7 +317,7 @@ def _bits_of(context: Any, x: Any) -> tuple[Any, Any]:
     """Give the bits of a float32, as an int32: of numbers that are not negative, in their order."""
 
     def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], _INT)
+        return builder.bitcast(args[0], INT)
 
     return types.int32(types.float32), write
 

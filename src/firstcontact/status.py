@@ -53,3 +53,9 @@ class ContactKind(IntEnum):
     SHAPE_SEGMENT = 19
     SEGMENT_EDGE = 20
     EDGE_SEGMENT = 21
+
+
+def features_of(kind: ContactKind) -> tuple[str, str]:
+    """What the ids of a contact are of, on a and on b: "vertex", "edge", or "face", or an element as that."""
+    a, b = (name if name in ("vertex", "edge") else "face" for name in kind.name.lower().split("_"))
+    return a, b

@@ -5,6 +5,7 @@ import pytest
 import trimesh
 
 import firstcontact as fc
+from firstcontact.bodies.placed_triangle import N_COORDINATES, RADIUS
 from firstcontact.fields.piece_bounds import Where, see_piece
 from firstcontact.fields.pieces import (
     N_PIECE,
@@ -38,7 +39,12 @@ CUT = {
 }
 CUT["field"] = lambda seen: pieces_of_field(SEEN[SMALL_BOX], seen)
 CUT["mesh"] = lambda seen: pieces_of_mesh(SMALL_BOX.mesh, seen)
-CUT["lines"] = lambda seen: pieces_of_lines((RING.vertices, 0.5 * RING.vertices + 0.2), RING.faces, seen)
+CUT["lines"] = lambda seen: pieces_of_lines((RING.vertices, 0.5 * RING.vertices + 0.2), RING, seen)
+ROPE = fc.Strands(RNG.normal(size=(7, 3)), [4, 2, 1], [0.3, 0.0, 0.1, 0.2, 0.5, 0.0, 0.4])
+CUT["strands"] = lambda seen: pieces_of_mesh(ROPE, seen)
+CUT["bending strands"] = lambda seen: pieces_of_lines(
+    (ROPE.positions, 0.5 * ROPE.positions + 0.2), ROPE, seen
+)
 
 
 def points_of(name, body, time):
@@ -46,7 +52,7 @@ def points_of(name, body, time):
     rng = np.random.default_rng(1)
     if len(body.triangles) > 0:
         weights = rng.dirichlet([0.5, 0.5, 0.5], (20, len(body.triangles)))
-        corners = body.triangles + (time * body.ways if len(body.ways) else 0.0)
+        corners = body.triangles[:, :N_COORDINATES] + (time * body.ways if len(body.ways) else 0.0)
         return np.einsum("ijk,jkl->ijl", weights, corners.reshape(-1, 3, 3)).reshape(-1, 3)
     shape = SMALL_BOX if name == "field" else CONVEX[int(name.split()[1])]
     lower, upper = shape.bounds
@@ -65,6 +71,8 @@ def test_no_point_of_a_piece_is_nearer_than_is_said(name):
     where = Where(tuple(rotation.reshape(-1).tolist()), (0.9, 0.3, 0.8), 0.4)
     points = points_of(name, body, where.time) @ rotation.T + np.array(where.offset)
     truth = fc.signed_distance(RING, points + np.array(seen_ring.origin)).distance
+    if "strands" in name:
+        truth = truth - np.tile(body.triangles[:, RADIUS], 20)
     rows, ids = np.zeros((4096, N_PIECE)), np.zeros(4096, np.int64)
     n = n_roots(body)
     for i in range(n):
@@ -76,7 +84,7 @@ def test_no_point_of_a_piece_is_nearer_than_is_said(name):
     least, is_covered = np.full(len(points), -np.inf), np.zeros(len(points), bool)
     for i in range(n):
         seen = see_piece(body, rows[i], ids[i], where, seen_ring)
-        inside = np.linalg.norm(points - np.array(seen.center), axis=1) <= seen.radius + body.radius
+        inside = np.linalg.norm(points - np.array(seen.center), axis=1) <= seen.radius + body.radius + 1e-12
         is_covered |= inside
         # A point in several balls belongs to one of their pieces, if not to all.
         least[inside] = np.where(least[inside] == -np.inf, seen.least, np.minimum(least[inside], seen.least))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from firstcontact.hierarchy.box_blocks import WIDTH, box_blocks
+from firstcontact._lanes import WIDTH
+from firstcontact.hierarchy.box_blocks import box_blocks
 
 LEAF_SIZE = 5
 

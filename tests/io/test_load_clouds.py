@@ -118,3 +118,25 @@ def test_paths_and_radii_that_are_none(tmp_path, load):
     file = written(tmp_path / "a.obj", "v 0 0 0\nl 1 1\n") if load is fc.load_strands else None
     with pytest.raises(ValueError, match="radius must be 0 or more"):
         load(file or written(tmp_path / "a.csv", "1 2 3\n"), radius=-1)
+
+
+def test_strands_that_are_saved_are_loaded(tmp_path):
+    file = tmp_path / "hair.npz"
+    hair = fc.Strands([[0, 0, 0], [1, 0, 0], [5, 0, 0.1]], [2, 1], [0.1, 0.2, 0.3])
+    hair.save(file)
+    found = fc.load_strands(file)
+    assert (found.positions.tolist(), found.counts.tolist()) == (hair.positions.tolist(), [2, 1])
+    assert found.radius.tolist() == [0.1, 0.2, 0.3]
+    assert fc.load_strands(file, 0.5).radius.tolist() == [0.5] * 3
+    np.savez(file, positions=hair.positions, counts=hair.counts)
+    assert fc.load_strands(file).radius.tolist() == [0.0] * 3
+    with pytest.raises(ValueError, match=r"^file must end in \.npz; received"):
+        hair.save(tmp_path / "hair.obj")
+
+
+def test_archives_of_other_strands_are_refused(tmp_path):
+    file = tmp_path / "hair.npz"
+    for arrays in ({"counts": [3]}, {"counts": [[2]]}, {"counts": [2], "radius": [1, 2, 3]}, {}):
+        np.savez(file, positions=np.zeros((2, 3)), **arrays)
+        with pytest.raises(fc.MeshFileError, match=r"hair\.npz cannot be read: "):
+            fc.load_strands(file)

@@ -277,7 +277,7 @@ POSES = random_poses(5, 3)
         (
             lambda: motion_between(POSES[0], POSES[1], CENTER, "spiral"),
             ValueError,
-            "path must be 'constant' or 'screw'; received 'spiral'$",
+            "path must be 'constant' or 'screw' or 'quaternion'; received 'spiral'$",
         ),
         (
             lambda: motion_with(POSES[0], [1, 2, 3], None, CENTER, 1),

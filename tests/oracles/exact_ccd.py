@@ -10,7 +10,9 @@ that vanishes at all times, at a root of one of that feature's `conditions`. All
 Sturm chains, and the inequalities are decided exactly at each.
 """
 
+from fractions import Fraction
 from functools import cached_property
+from itertools import groupby, pairwise
 from math import inf
 from typing import NamedTuple
 
@@ -177,10 +179,14 @@ QUERIES = {"vf": VertexFace, "ee": EdgeEdge}
 
 def first_time(kind, start, end, min_separation=0.0):
     """Exact first contact over [0, 1] of one query: kind "vf" or "ee", start and end (4, 3) of floats."""
+    return _query(kind, start, end, min_separation).first_time()
+
+
+def _query(kind, start, end, min_separation):
     numbers = [float(x) for points in (start, end) for point in points for x in point]
     *numbers, separation = as_integers([*numbers, float(min_separation)])
     points = [_linear(numbers[i : i + 3], numbers[i + 12 : i + 15]) for i in (0, 3, 6, 9)]
-    return QUERIES[kind](points, separation**2).first_time()
+    return QUERIES[kind](points, separation**2)
 
 
 def as_integers(numbers):
@@ -206,3 +212,37 @@ def dot(p, q):
 def cross(p, q):
     pairs = ((1, 2), (2, 0), (0, 1))
     return [subtract(multiply(p[i], q[j]), multiply(p[j], q[i])) for i, j in pairs]
+
+
+def moments(kind, start, end, min_separation=0.0):
+    """Brackets of every root of every inequality, and fractions between them; is there contact then?
+
+    Contact begins and ends at such roots alone. In the order of time.
+    """
+    query = _query(kind, start, end, min_separation)
+    features = [query.interior, *query.boundary]
+    polynomials = {p for f in features for p in (f.gap, f.proper, *f.conditions) if p}
+    roots = [Root.known(0.0), Root.known(1.0)]
+    roots += [root for p in polynomials for root in roots_in_unit_interval(p)]
+    found = sorted((root.bracket(), query.touches(root)) for root in roots)
+    between = []
+    for (_, low), (high, _) in pairwise(sorted({bracket for bracket, _ in found})):
+        middle = (Fraction(low) + Fraction(high)) / 2
+        between.append(((middle, middle), query.touches(Root.known(middle))))
+    return sorted(found + between)
+
+
+def all_times(kind, start, end, min_separation=0.0):
+    """Spans of contact in [0, 1]: pairs of brackets, of when each begins and of when it ends.
+
+    Roots with one bracket, consecutive doubles, count as one time.
+    """
+    spans = []
+    is_on = False
+    for bracket, items in groupby(moments(kind, start, end, min_separation), key=lambda item: item[0]):
+        if any(touches for _, touches in items):
+            spans[-1:] = [(spans[-1][0], bracket)] if is_on else [*spans[-1:], (bracket, bracket)]
+            is_on = True
+        else:
+            is_on = False
+    return spans

@@ -64,7 +64,7 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Archives:
 
 @pytest.fixture(scope="session")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Pack:
-    """Make the pack of all machine code; what was compiled for it before is found in `.cache/pack`."""
+    """Make the pack of all machine code; what the tests compiled for it is found."""
     folder = tmp_path_factory.mktemp("packs")
     command = [sys.executable, str(ROOT / "wheels" / "make_pack.py"), str(folder)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)

@@ -71,6 +71,7 @@ ASK = {
     "Clearance": lambda: fc.clearance(CUBE.moving(THERE, HERE), BALL),
     "Clearance of many": lambda: fc.clearance(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),
     "SignedDistances": lambda: fc.signed_distance(CUBE, [[0.1, 0.2, 3], [0.1, 0.2, 0.3]]),
+    "SphereTree": lambda: CUBE.sphere_tree(2),
     "Neighbors": lambda: fc.neighbors(CUBE.vertices, 1, distances=True),
     "FieldContacts": lambda: fc.contacts(CUBE, FIELDS[0.8], within=0.1),
     "Penalty": lambda: fc.contacts(CUBE, FIELDS[0.8], within=0.1).penalty(10.0),
@@ -89,6 +90,7 @@ ASK = {
     "SceneContact": lambda: scene().first_contact(),
     "no SceneContact": lambda: fc.Scene(box=BOX).first_contact(),
     "SceneContacts": lambda: scene().contacts(),
+    "SceneRayHits": lambda: scene().ray_cast([0.1, 0.2, 9], [0, 0, -1]),
     "Distance": lambda: fc.distance(CUBE.at(THERE), CUBE),
     "Distances": lambda: fc.distance(BALL.at([HERE, THERE]), BOX),
     "Depths": lambda: fc.depths(CUBE.at((np.eye(3), [0.6, 0.5, 0.4])), CUBE),
@@ -98,5 +100,6 @@ ASK = {
     "RayHits": rays,
     "AllRayHits": lambda: rays(hits="all"),
     "ElementaryContacts": lambda: fc.vertex_face_ccd(leaf(1), leaf(-1)),
+    "ElementaryTimes": lambda: fc.vertex_face_ccd(leaf(1), leaf(-1), all_times=True),
     "Certificate": lambda: fc.first_contact(path(), OBSTACLES).certificate,
 }

@@ -20,6 +20,7 @@ from firstcontact.queries.registry import (
     ROBOT,
     ROWS,
     SEVERAL,
+    VOXELS,
 )
 
 NAMES = {
@@ -31,6 +32,7 @@ NAMES = {
     FIELD: "field",
     HALF_SPACE: "half-space",
     COMPOUND: "compound",
+    VOXELS: "voxels",
     ROBOT: "robot",
 }
 PAIRS = {
@@ -50,6 +52,7 @@ PAIRS = {
     (DEFORMING_CLOUD, CLOUD): "deforming points or strands and others that do not",
     (DEFORMING_CLOUD, DEFORMING_CLOUD): "two of deforming points or strands",
     (CLOUD, FIELD): "points or strands and a field",
+    (DEFORMING_CLOUD, FIELD): "deforming points or strands and a field",
     (CONVEX, FIELD): "a convex shape and a field",
     (MESH, FIELD): "a mesh and a field",
     (DEFORMING, FIELD): "a deforming mesh and a field",
@@ -68,6 +71,15 @@ PAIRS = {
     (COMPOUND, FIELD): "a compound and a field",
     (COMPOUND, HALF_SPACE): "a compound and a half-space",
     (COMPOUND, COMPOUND): "two compounds",
+    (VOXELS, CONVEX): "voxels and a convex shape",
+    (VOXELS, MESH): "voxels and a mesh",
+    (VOXELS, DEFORMING): "voxels and a deforming mesh",
+    (VOXELS, CLOUD): "voxels and points or strands",
+    (VOXELS, DEFORMING_CLOUD): "voxels and deforming points or strands",
+    (VOXELS, FIELD): "voxels and a field",
+    (VOXELS, HALF_SPACE): "voxels and a half-space",
+    (VOXELS, COMPOUND): "voxels and a compound",
+    (VOXELS, VOXELS): "two of voxels",
     (CONVEX, NOTHING): "a convex shape alone",
     (MESH, NOTHING): "a mesh alone",
     (DEFORMING, NOTHING): "a deforming mesh alone",
@@ -81,6 +93,7 @@ PAIRS = {
     (ROBOT, FIELD): "a robot and a field",
     (ROBOT, HALF_SPACE): "a robot and a half-space",
     (ROBOT, COMPOUND): "a robot and a compound",
+    (ROBOT, VOXELS): "a robot and voxels",
     (ROBOT, ROBOT): "two robots",
     (ROBOT, SEVERAL): "a robot and several things, or a `Scene`",
     (ROBOT, NOTHING): "a robot alone",

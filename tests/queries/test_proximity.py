@@ -216,3 +216,82 @@ def test_the_input_is_left_alone():
     distance(a.at(places), b)
     intersects(a.at(places), b)
     assert all(np.array_equal(x, y) for x, y in zip(copies, (a.vertices, b.vertices, places), strict=True))
+
+
+BALL_MESH = fc.Mesh.from_trimesh(trimesh.creation.icosphere(2))
+NEAR_AND_FAR = {
+    "meshes": (BALL_MESH, fc.Box([1, 2, 3]).mesh),
+    "shape and mesh": (fc.Cylinder(0.4, 1.0), BALL_MESH),
+    "mesh and shape": (BALL_MESH, fc.Box([1, 1, 2])),
+    "shapes": (fc.Box([1, 1, 2]), fc.Ellipsoid([0.4, 0.7, 1.0])),
+    "points and mesh": (fc.Points([[0, 0, 0], [0.5, 0, 0]], 0.2), BALL_MESH),
+    "parts and shape": (fc.Compound([fc.Sphere(0.4), BALL_MESH]), fc.Box([1, 1, 2])),
+    "floor and mesh": (fc.HalfSpace([0, 0, 1], -3), BALL_MESH),
+}
+
+
+@pytest.mark.parametrize("name", NEAR_AND_FAR)
+def test_what_is_farther_than_matters_is_said_to_be(name):
+    a, b = NEAR_AND_FAR[name]
+    placed = a.at(poses(60, 6.0))
+    true = distance(placed, b)
+    for within in (0.0, 0.4, 1.5):
+        near = distance(placed, b, within=within)
+        is_near = true.distance <= within
+        np.testing.assert_array_equal(near.distance < np.inf, is_near)
+        np.testing.assert_allclose(near.distance[is_near], true.distance[is_near], rtol=1e-12, atol=1e-13)
+        assert np.isnan(near.points_a[~is_near]).all()
+        np.testing.assert_array_equal(near.faces[~is_near], -1)
+        np.testing.assert_array_equal(intersects(placed, b, within=within), is_near)
+        one = distance(a.at(placed.pose(0.0)[7]), b, within=within)
+        assert one.distance == pytest.approx(near.distance[7], rel=1e-12, abs=1e-13)
+        assert intersects(a.at(placed.pose(0.0)[7]), b, within=within) == is_near[7]
+    assert 5 < np.count_nonzero(true.distance <= 1.5) < 55
+
+
+@pytest.mark.parametrize("name", NEAR_AND_FAR)
+def test_distances_are_too_large_by_the_part_that_is_allowed_at_most(name):
+    a, b = NEAR_AND_FAR[name]
+    placed = a.at(poses(60, 9.0))
+    true = distance(placed, b).distance
+    for error in (0.01, 0.3, 5.0):
+        about = distance(placed, b, relative_error=error)
+        assert np.all(about.distance >= true * (1 - 1e-13) - 1e-13)
+        assert np.all(about.distance <= true * (1 + error) + 1e-13)
+        gaps = np.linalg.norm(about.points_a - about.points_b, axis=1)
+        np.testing.assert_allclose(gaps, about.distance, rtol=1e-9, atol=1e-12)
+        near = distance(placed, b, relative_error=error, within=1.0).distance
+        assert np.all(near[true <= 1.0] < np.inf)
+        assert np.all(near[true > 1.0 + error] == np.inf)
+
+
+def test_what_need_not_be_known_is_not_looked_for():
+    far = BALL_MESH.at((np.eye(3), [[3.0, 0.1, 0.2]]))
+    n_all, n_near, n_about = (
+        int(distance(far, BALL_MESH, **options).stats.volume_tests[0])
+        for options in ({}, {"within": 0.5}, {"relative_error": 0.5})
+    )
+    assert n_near < n_all / 4
+    assert n_about < n_all / 2
+
+
+def test_solids_are_within_each_other_however_far_their_surfaces_are():
+    inner, outer = fc.Box([1, 1, 1]).mesh, fc.Box([9, 9, 9]).mesh
+    assert distance(inner, outer, within=1.0).distance == np.inf
+    assert distance(inner, outer, within=1.0, solid=True).distance == 0.0
+    assert not intersects(inner, outer, within=1.0)
+    assert intersects(inner, outer, within=1.0, solid=True)
+    assert intersects(inner, outer, within=4.0)
+    assert distance(EMPTY, outer, within=1.0, solid=True).distance == np.inf
+
+
+def test_leeway_that_makes_no_sense_is_refused():
+    with pytest.raises(ValueError, match="within must be at least 0; received -1"):
+        distance(FLOOR, LEAF, within=-1)
+    with pytest.raises(ValueError, match="within must be at least 0; received -1"):
+        intersects(FLOOR, LEAF, within=-1)
+    with pytest.raises(ValueError, match="relative_error must be a finite number at least 0"):
+        distance(FLOOR, LEAF, relative_error=-0.1)
+    floors = fc.HalfSpace([0, 0, 1], 0), fc.HalfSpace([0, 0, -1], -1)
+    with pytest.raises(ValueError, match="within"):
+        distance(*floors, within=1.0)

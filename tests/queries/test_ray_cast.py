@@ -306,3 +306,49 @@ def test_a_turned_box_of_triangles_lets_nothing_out():
     targets = np.concatenate([corners, 0.5 * (corners[box.edges[:, 0]] + corners[box.edges[:, 1]])])
     origins = pose[1] + rng.uniform(-0.4, 0.4, (len(targets) * 50, 3))
     assert ray_cast(box.at(pose), origins, np.tile(targets, (50, 1)) - origins).hit.all()
+
+
+def test_points_and_normals_made_later_are_those_of_single_rays():
+    rng = np.random.default_rng(21)
+    ball = fc.Mesh.from_trimesh(trimesh.creation.icosphere(2))
+    origins, directions = rng.standard_normal((40, 3)), rng.standard_normal((40, 3))
+    given = origins.copy(), directions.copy()
+    found, every = fc.ray_cast(ball, *given), fc.ray_cast(ball, *given, hits="all")
+    given[0][:], given[1][:] = 7.0, -1.0  # what is told later is of the rays as they were
+    for i in range(40):
+        one = fc.ray_cast(ball, origins[i], directions[i])
+        np.testing.assert_array_equal(found.points[i], one.points)
+        np.testing.assert_array_equal(found.normals[i], one.normals)
+        row = every.offsets[i]
+        if one.hit:
+            np.testing.assert_array_equal(every.points[row], one.points)
+            np.testing.assert_array_equal(every.normals[row], one.normals)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        fc.Sphere(1), fc.Box([2, 2, 2]), fc.Rounded(fc.Box([1, 1, 1]), 0.5), fc.HalfSpace([1, 0, 0], 1),
+        fc.Points([[0, 0, 0]], 1.0), fc.Compound([fc.Sphere(1), fc.Box([2, 2, 2])]),
+        fc.Mesh.from_trimesh(trimesh.creation.box([2, 2, 2])),
+    ],
+    ids=lambda shape: type(shape).__name__,
+)  # fmt: skip
+def test_lines_of_all_kinds_go_both_ways(shape):
+    assert not fc.ray_cast(shape, [3, 0.1, 0.2], [1, 0, 0]).hit
+    line = fc.ray_cast(shape, [3, 0.1, 0.2], [1, 0, 0], min_time=-np.inf)
+    assert line.hit
+    assert -4.0 <= line.time < -1.9
+    every = fc.ray_cast(shape, [3, 0.1, 0.2], [1, 0, 0], min_time=-np.inf, hits="all")
+    assert every.time[0] == line.time
+    assert np.all(np.diff(every.time) >= 0)
+    last = fc.ray_cast(shape, [3, 0.1, 0.2], [1, 0, 0], min_time=-2.5)
+    assert last.time == every.time[every.time >= -2.5][0]
+    assert not fc.ray_cast(shape, [3, 0.1, 0.2], [1, 0, 0], min_time=-1.0).hit
+
+
+def test_times_are_checked():
+    with pytest.raises(ValueError, match="min_time must be a finite number"):
+        fc.ray_cast(fc.Sphere(1), [0, 0, 3], [0, 0, 1], min_time=np.nan)
+    with pytest.raises(ValueError, match="max_time must be a finite number at least 2"):
+        fc.ray_cast(fc.Sphere(1), [0, 0, 3], [0, 0, 1], min_time=2.0, max_time=1.0)

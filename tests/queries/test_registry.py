@@ -31,6 +31,7 @@ from firstcontact.queries.registry import (
     ROWS,
     SEVERAL,
     VERBS,
+    VOXELS,
 )
 from queries.kinds_table import TABLES, written
 from source_trees import nodes_of
@@ -61,8 +62,9 @@ FIELDS = WhenAsked(lambda shape: fc.DistanceField.of(shape, 0.1))
 ROPE = fc.Strands([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0]], [3], 0.1)
 FLOOR = fc.HalfSpace([1, 0, 0], -2)
 PAIR = fc.Compound([BALL, fc.Box([0.2, 0.2, 0.2]).at((np.eye(3), [0, 0, 0.6]))])
+STEPS = fc.Voxels([[0, 0, 0], [1, 0, 0], [1, 1, 0]], 0.25)
 KINDS = (CONVEX, MESH, DEFORMING, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE)
-KINDS = (*KINDS, COMPOUND, ROBOT, SEVERAL, NOTHING)
+KINDS = (*KINDS, COMPOUND, VOXELS, ROBOT, SEVERAL, NOTHING)
 
 
 def things_of(first, second, verb):
@@ -88,6 +90,7 @@ def thing_of(kind, verb, x):
         FIELD: FIELDS[BALL].at(here) if is_still else FIELDS[BALL].moving(here, there),
         HALF_SPACE: FLOOR.at(here) if is_still else FLOOR.moving(here, there),
         COMPOUND: PAIR.at(here) if is_still else PAIR.moving(here, there),
+        VOXELS: STEPS.at(here) if is_still else STEPS.moving(here, there),
         ROBOT: ARM.at([x]) if is_still else ARM.moving([x], [x + 0.5]),
         SEVERAL: {"ball": BALL.at(here)},
         NOTHING: None,
@@ -120,6 +123,7 @@ VALUES = {
     "time_tolerance": 1e-6,
     "max_contacts": 99,
     "within": 0.1,
+    "relative_error": 0.1,
     "executor": ThreadPoolExecutor(1),
     "out": "answers",
 }
@@ -127,7 +131,7 @@ VALUES = {
 
 SOURCE = Path(fc.__file__).parent
 CLASSES_OF_KINDS = {"Mesh", "HeightField", "Shape", "ConvexShape", "ConvexHull", "DistanceField", "Robot"}
-CLASSES_OF_KINDS |= {"HalfSpace", "Compound"}
+CLASSES_OF_KINDS |= {"HalfSpace", "Compound", "Voxels"}
 
 # Where a class that is a kind is looked at all the same, and why.
 TOLD_BY_CLASS = {
@@ -140,6 +144,7 @@ TOLD_BY_CLASS = {
     "shapes/compound.py": "raises where it is not what the registry has promised",
     "shapes/half_space.py": "raises where it is not what the registry has promised",
     "shapes/mesh.py": "whatever a user gives for a mesh",
+    "shapes/voxels.py": "raises where it is not what the registry has promised",
     "shapes/rounded.py": "whatever a user gives to be rounded",
 }
 

@@ -77,3 +77,13 @@ def test_what_knows_no_points_says_so():
         as_cloud(fc.Sphere(1))
     with pytest.raises(ValueError, match=r"^sign is for meshes, and the shape is a Points: leave it out$"):
         fc.signed_distance(cloud, [0, 0, 0], sign="winding")
+
+
+@pytest.mark.parametrize("cloud", [fc.Points([[0, 0, 0]]), fc.Strands([[0, 0, 0]], [1])], ids=str)
+def test_what_is_of_meshes_alone_is_refused(cloud):
+    name = type(cloud).__name__
+    for ask in (cloud.report, lambda: cloud.convex_parts(0.1)):
+        with pytest.raises(TypeError, match=rf"^\w+ is of meshes, and a {name} is none$"):
+            ask()
+    with pytest.raises(TypeError, match=rf"^from_trimesh makes a Mesh, and {name} are none"):
+        type(cloud).from_trimesh(fc.Box([1, 1, 1]).mesh)

@@ -34,7 +34,8 @@ class Ask(NamedTuple):
     method : None for the default; which others there are, who searches knows
     culling : a `Culling`, or None for all of it; checked by who takes it
     executor, out : who works on the rows of a batch, and the folder for what it finds; None for neither
-    within : None for 0; below it, how deep
+    within : how far matters; None for all of it, and where points are asked for near a field, for 0
+    relative_error : by what part a distance may be told too large
     """
 
     tolerance: float | None = None
@@ -50,6 +51,7 @@ class Ask(NamedTuple):
     time_tolerance: float = 1e-9
     max_contacts: int = MOST_LISTED
     within: float | None = None
+    relative_error: float = 0.0
     executor: Any = None
     out: Any = None
 
@@ -119,6 +121,7 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "time_tolerance": partial(as_scalar, low=0.0),
     "max_contacts": as_count,
     "within": partial(as_scalar, low=-COORDINATE_LIMIT, high=COORDINATE_LIMIT),
+    "relative_error": partial(as_scalar, low=0.0),
     "executor": as_executor,
     "out": as_path,
 }

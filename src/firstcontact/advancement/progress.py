@@ -6,6 +6,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from firstcontact.progress_bar import bar_of
+
 # Motions between two updates of a progress bar.
 PROGRESS_EVERY = 256
 
@@ -26,12 +28,10 @@ def silent(n_done: int, n_contacts: int | None = None) -> None:
 @contextmanager
 def shown(is_wanted: bool, unit: str, total: int | None = None) -> Iterator[Report]:
     """Give a report that shows so many units in a bar, or nothing."""
-    if not is_wanted:
-        yield silent
-        return
-    from tqdm import tqdm
-
-    with tqdm(desc="searching", unit=f" {unit}", unit_scale=total is None, total=total) as bar:
+    with bar_of(is_wanted, "searching", unit, total) as bar:
+        if bar is None:
+            yield silent
+            return
 
         def report(n_done: int, n_contacts: int | None = None) -> None:
             if n_contacts is not None:

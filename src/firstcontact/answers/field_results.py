@@ -47,8 +47,9 @@ class FieldContacts(Plain):
     vertex_ids : (n,) int32
         Which vertices of the mesh, or rows of the points.
     distance : (n,) float64
-        From the shape's surface as the field has it, to its tolerance; negative inside. Where the field is
-        not exact, nowhere larger in magnitude.
+        From the shape's surface as the field has it, to its tolerance; negative inside. Of `Points` and
+        `Strands`, from the balls around them. Where the field is not exact, nowhere larger in magnitude
+        (but for a radius).
     points : (n, 3) float64
         Where they are, in the world.
     gradients, hessians : (n, 3), (n, 3, 3) float64

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.plain import Later, Plain
+from firstcontact.plain import Later
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class RayHits(Later):
 
 
 @dataclass(frozen=True, eq=False)
-class AllRayHits(Plain):
+class AllRayHits(Later):
     """All that n rays meet, k hits: ray by ray, the earlier first, at one time the smaller face first.
 
     Attributes

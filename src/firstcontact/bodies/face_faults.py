@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bodies.closed_faces import joined_faces
+from firstcontact.scalar.exact_vectors import exact_cross, exact_sub
 from firstcontact.scalar.integer_polynomial import scaled_integers
 from firstcontact.shapes.mesh import Mesh
 
@@ -154,8 +155,8 @@ def heights(mesh: Mesh) -> Array:
 def _is_flat(corners: Array) -> bool:
     """Are three points on one line? In integers."""
     numbers = scaled_integers(corners.reshape(-1).tolist())
-    u, v = ([numbers[3 * k + i] - numbers[i] for i in range(3)] for k in (1, 2))
-    return all(u[i] * v[(i + 1) % 3] == u[(i + 1) % 3] * v[i] for i in range(3))
+    a, b, c = (tuple(numbers[k : k + 3]) for k in (0, 3, 6))
+    return not any(exact_cross(exact_sub(b, a), exact_sub(c, a)))
 
 
 def repeated_faces(mesh: Mesh) -> NDArray[np.intp]:

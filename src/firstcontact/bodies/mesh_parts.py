@@ -58,18 +58,25 @@ def witnesses(shape: Shape) -> Array:
 
 @OnceForEachMesh
 def parts_of(mesh: Mesh) -> Parts:
-    """Return the connected parts of a mesh, found on the first call."""
+    """Return the connected parts of a mesh, found on the first call; elements of clouds by their numbers."""
     if mesh.n_faces == 0:
         return Parts(0, np.empty((0, 3)))
+    if mesh.is_cloud:  # nothing is open, and to tell who is at one place would take longest
+        return Parts(0, mesh.vertices[_parts_of(mesh.faces, mesh.n_vertices)])
     places, ids = np.unique(mesh.vertices + 0.0, axis=0, return_inverse=True)  # -0.0 is where 0.0 is
     faces = ids.reshape(-1)[mesh.faces].astype(np.int64)
     sides = np.stack([faces, np.roll(faces, -1, axis=1)], axis=2).reshape(-1, 2)
     _, edge_ids = np.unique(sides.min(axis=1) << 32 | sides.max(axis=1), return_inverse=True)
     # How often an edge is run along from its smaller to its larger end, less how often back.
     balance = np.bincount(edge_ids.reshape(-1), np.sign(sides[:, 1] - sides[:, 0]))
-    parents = np.arange(len(places), dtype=np.int32)
-    _join_faces(faces, parents)
-    return Parts(int(np.count_nonzero(balance)), places[np.unique(parents[faces[:, 0]])])
+    return Parts(int(np.count_nonzero(balance)), places[_parts_of(faces, len(places))])
+
+
+def _parts_of(faces: NDArray[np.integer], n: int) -> NDArray[np.int32]:
+    """The first vertex of each part that faces join n vertices to."""
+    parents = np.arange(n, dtype=np.int32)
+    _join_faces(faces.astype(np.int64), parents)
+    return np.unique(parents[faces[:, 0]])
 
 
 @driver

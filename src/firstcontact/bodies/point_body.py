@@ -3,17 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact._lanes import (
-    BLOCK_ROWS,
     CORNER,
     LEAF_ROWS,
     LENGTH,
     LENGTH_2,
     LENGTH_3,
-    LINKS,
     SIDE_2,
     SIDE_3,
     WIDTH,
@@ -23,13 +20,10 @@ from firstcontact._lanes import (
     Singles,
 )
 from firstcontact.arrays import Array, Ids
-from firstcontact.hierarchy.box_blocks import BoxBlocks, box_blocks
+from firstcontact.hierarchy.box_blocks import aligned, box_blocks, lane_blocks
 from firstcontact.scalar.vec3 import Triangle, Vec3
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
-
-# Bytes that a processor fetches at once: blocks and leaves begin at multiples.
-CACHE_LINE = 64
 
 # Triangles thinner than this part of a side are segments: what is left out is far below a single's rounding.
 FLAT = 1e-9
@@ -79,7 +73,7 @@ def point_body_of(mesh: Mesh) -> PointBody:
     faces = tree.leaves.reshape(-1)
     triangles = np.ascontiguousarray((corners * tree.factor)[faces]) if len(faces) else np.empty((0, 3, 3))
     leaves, longest = _leaves(triangles - tree.middle, faces)
-    blocks = _blocks(tree)
+    blocks = lane_blocks(tree)
     return PointBody(
         blocks,
         blocks.view(np.int32),
@@ -91,14 +85,6 @@ def point_body_of(mesh: Mesh) -> PointBody:
         tree.depth,
         longest,
     )
-
-
-def _blocks(tree: BoxBlocks) -> Singles:
-    """Bring the boxes and links of a tree together."""
-    blocks = _aligned((len(tree.boxes), BLOCK_ROWS, WIDTH))
-    blocks[:, :LINKS], blocks[:, LINKS + 1 :] = tree.boxes, 0.0
-    blocks.view(np.int32)[:, LINKS] = tree.children
-    return blocks
 
 
 def _leaves(triangles: Array, faces: Ids) -> tuple[Singles, float]:
@@ -122,7 +108,7 @@ def _leaves(triangles: Array, faces: Ids) -> tuple[Singles, float]:
     rows[faces < 0] = 0.0
     rows[faces < 0, CORNER:X_AXIS] = NOWHERE
     rows[faces < 0, X_AXIS] = rows[faces < 0, Y_AXIS + 1] = rows[faces < 0, Z_AXIS + 2] = 1.0
-    leaves = _aligned((len(faces) // WIDTH, LEAF_ROWS, WIDTH))
+    leaves = aligned((len(faces) // WIDTH, LEAF_ROWS, WIDTH))
     leaves[:] = rows.reshape(-1, WIDTH, LEAF_ROWS).transpose(0, 2, 1)
     return leaves, longest
 
@@ -152,11 +138,3 @@ def _any_across(x: Array) -> Array:
     axes = np.eye(3)[np.argmin(np.abs(x), axis=1)]
     across = np.cross(x, axes)
     return np.asarray(across / np.linalg.norm(across, axis=1, keepdims=True))
-
-
-def _aligned(shape: tuple[int, int, int]) -> NDArray[np.float32]:
-    """Make room that begins at a cache line."""
-    n, spare = int(np.prod(shape)), CACHE_LINE // 4
-    room = np.empty(n + spare, np.float32)
-    first = -(room.ctypes.data // 4) % spare
-    return room[first : first + n].reshape(shape)

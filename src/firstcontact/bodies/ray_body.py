@@ -3,55 +3,68 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from firstcontact._lanes import WIDTH, Singles
 from firstcontact.arrays import Array, Ids
-from firstcontact.hierarchy.box_blocks import BoxBlocks, box_blocks
-from firstcontact.narrowphase.triangles.ray_triangle import LEAF_SIZE
+from firstcontact.hierarchy.box_blocks import box_blocks, lane_blocks
+from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
 
 
 class RayBody(NamedTuple):
-    """The triangles of a mesh in a tree of boxes.
+    """The triangles of a mesh in a tree of boxes; a place is one of WIDTH in a leaf.
 
-    tree : its primitives are the faces
-    triangles : (n_leaves, 9, LEAF_SIZE), the corners of the faces of each leaf, column by column, scaled by
-        the tree's factor and otherwise as they are; NaN for those left over
+    blocks : (m, BLOCK_ROWS, WIDTH) float32, boxes rounded outwards, and links; the rows are those of `_lanes`
+    links : the same memory as int32
+    triangles : (n_leaves, 9, WIDTH), the corners of the faces of each leaf, column by column, scaled by the
+        tree's factor and otherwise as they are; NaN for those left over
+    faces : (n_leaves * WIDTH,) int32, the faces at all places; -1 for places left over
+    factor, middle, half : those of `BoxBlocks`
+    room : how many blocks and leaves wait at the most, where one of WIDTH is looked into; 0 of an empty mesh
     """
 
-    tree: BoxBlocks
-    triangles: NDArray[np.float64]
+    blocks: Singles
+    links: Ids
+    triangles: Array
+    faces: Ids
+    factor: float
+    middle: Vec3
+    half: Vec3
+    room: int
 
 
 class PackedRayBody(NamedTuple):
-    """The same in three arrays, for a single ray: the head and the triangles; boxes; children and leaves."""
+    """The same in three flat arrays, for a single ray: the head and the triangles; blocks; faces."""
 
     numbers: Array
-    boxes: NDArray[np.float32]
-    links: Ids
+    blocks: Singles
+    faces: Ids
 
 
 # Columns before the triangles of a packed body.
 FACTOR = 0
 MIDDLE = 1  # three
 HALF = 4  # three
-DEPTH = 7
-N_BLOCKS = 8
-HEAD = 16
+ROOM = 7
+HEAD = 8
 
 
 @OnceForEachMesh
 def _bodies_of(mesh: Mesh) -> tuple[RayBody, PackedRayBody]:
-    corners, head = mesh.vertices[mesh.faces], np.zeros(HEAD)
-    tree = box_blocks(np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1), LEAF_SIZE)
+    corners = mesh.vertices[mesh.faces]
+    tree = box_blocks(np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1), WIDTH)
     flat = np.concatenate([corners.reshape(-1, 9) * tree.factor, np.full((1, 9), np.nan)])
     triangles = flat[tree.leaves].transpose(0, 2, 1)
-    head[: N_BLOCKS + 1] = tree.factor, *tree.middle, *tree.half, tree.depth, len(tree.boxes)
+    room = (WIDTH - 1) * tree.depth
+    head = np.array([tree.factor, *tree.middle, *tree.half, room])
     numbers = np.concatenate([head, triangles.reshape(-1)])
-    links = np.concatenate([tree.children.reshape(-1), tree.leaves.reshape(-1)])
-    packed = PackedRayBody(numbers, tree.boxes.reshape(-1), links)
-    return RayBody(tree, numbers[HEAD:].reshape(triangles.shape)), packed
+    blocks, faces = lane_blocks(tree), tree.leaves.reshape(-1)
+    packed = PackedRayBody(numbers, blocks.reshape(-1), faces)
+    placed = numbers[HEAD:].reshape(triangles.shape)
+    links = blocks.view(np.int32)
+    body = RayBody(blocks, links, placed, faces, tree.factor, tree.middle, tree.half, room)
+    return body, packed
 
 
 def ray_body_of(mesh: Mesh) -> RayBody:

@@ -17,6 +17,7 @@ COMMANDS = {
     "distance": "how far are two things apart, or how deep in each other?",
     "intersections": "which faces of two meshes meet, or of one with itself?",
     "inspect": "what is unusual about a mesh, and what does that mean?",
+    "parts": "take a closed mesh apart into convex hulls",
     "field": "sample the distance to a thing once; slices and offsets of it",
     "sweep": "what does a moving thing pass through?",
     "sequence": "check an animation of a mesh for self-contact",

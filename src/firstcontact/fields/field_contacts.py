@@ -41,10 +41,10 @@ class NearField(NamedTuple):
     hessians: Array
 
 
-def near_field(octree: Octree, points: Array, limit: float) -> NearField:
-    """List the points (n, 3) at which a field is at most a limit."""
+def near_field(octree: Octree, points: Array, limits: Array) -> NearField:
+    """List the points (n, 3) at which a field is at most a limit, (n,)."""
     values = field_values(octree, points)
-    ids = np.flatnonzero(values <= limit).astype(np.int32)
+    ids = np.flatnonzero(values <= limits).astype(np.int32)
     gradients, seconds = np.empty((len(ids), 3)), np.empty((len(ids), N_SECONDS))
     _differentiate(octree, np.ascontiguousarray(points[ids]), gradients, seconds)
     return NearField(ids, values[ids], gradients, seconds[:, ROWS_OF])

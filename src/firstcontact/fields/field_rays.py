@@ -25,8 +25,8 @@ ARRIVED = 1.25
 # Rounding of a place on a ray, in units of the coordinates that it is made of: some ten operations, twice.
 PLACED = 64.0 * UNIT_ROUNDOFF
 
-# A step is shortened by this part, to make up for its roundings.
-SHORTENED = 1.0 - 2.0**-40
+# A step is shorter, and a time is earlier, by this part, to make up for roundings.
+EARLIER = 2.0**-40
 
 
 def cast_at_field(field: SeenField, rays: Rays, n: int) -> Hits:
@@ -45,7 +45,7 @@ def _cast_range(field: SeenField, rays: Rays, hits: Hits, first: int, last: int)
         far = norm(o) + norm(rays.position)
         o, d = in_body(rays.rotation, rays.position, o, d)
         o = sub(o, field.origin)
-        time = _traced(field, o, d, far + norm(field.origin), rays.max_time)
+        time = _traced(field, o, d, far + norm(field.origin), (rays.min_time, rays.max_time))
         if time < np.inf:
             x = add(o, scale(time, d))
             hits.faces[hits.starts[i]] = -1
@@ -55,7 +55,7 @@ def _cast_range(field: SeenField, rays: Rays, hits: Hits, first: int, last: int)
 
 
 @kernel
-def _traced(field: SeenField, o: Vec3, d: Vec3, far: float, max_time: float) -> float:
+def _traced(field: SeenField, o: Vec3, d: Vec3, far: float, times: tuple[float, float]) -> float:
     """Time at which a ray may meet the surface, none of it met before; inf where it never does."""
     largest = max(max(abs(d[0]), abs(d[1])), abs(d[2]))
     way = scale(1.0 / largest, d)
@@ -64,16 +64,17 @@ def _traced(field: SeenField, o: Vec3, d: Vec3, far: float, max_time: float) -> 
     # Along the way, in lengths: where the ray comes near the box around the shape, and where it leaves that.
     rounding = PLACED * (far + norm(o) + field.reach)
     enter, leave = _span(field, o, way, rounding)
-    latest = max_time * largest * length * (1.0 + 2.0**-50)
-    s = max(enter, 0.0)
+    latest = times[1] * largest * length
+    latest, s = latest + 2.0**-50 * abs(latest), max(enter, times[0] * largest * length)
     # From far away, places are coarse: what rounding hides is arrived at, too, so that every step gets on.
     arrived = max(ARRIVED * field.tolerance, field.tolerance + rounding)
     while s <= leave and s <= latest:
         value = abs(value_at(field.octree, add(o, scale(s, way)))) - rounding
         if value <= arrived:
-            time = s / length / largest
-            return min(time * SHORTENED, LARGEST) if time * SHORTENED <= max_time else np.inf
-        s += (value - field.tolerance) * SHORTENED
+            time = max(s / length / largest, -LARGEST)
+            time = max(min(time - EARLIER * abs(time), LARGEST), times[0])
+            return time if time <= times[1] else np.inf
+        s += (value - field.tolerance) * (1.0 - EARLIER)
     return np.inf
 
 

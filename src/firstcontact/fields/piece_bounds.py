@@ -13,7 +13,7 @@ from firstcontact.arrays import INFINITY, Array
 from firstcontact.bounds.swept_sphere import CENTER
 from firstcontact.bounds.swept_sphere import REACH as VOLUME_REACH
 from firstcontact.fields.field_values import unit_or
-from firstcontact.fields.pieces import CORNERS, HALF_SIZES, MIDDLE, SAMPLED, WAYS, Pieces
+from firstcontact.fields.pieces import AROUND, CORNERS, HALF_SIZES, MIDDLE, SAMPLED, WAYS, Pieces
 from firstcontact.fields.seen_field import UP, Around, SeenField, around, least_at
 from firstcontact.narrowphase.convex.gjk import Precision, RelativePose, closest_convex_convex
 from firstcontact.narrowphase.convex.point_shapes import measure_solid
@@ -83,7 +83,8 @@ def _see_triangle(row: Array, where: Where, field: SeenField) -> Seen:
     a, b, c = sub(a, center), sub(b, center), sub(c, center)
     radius = max(max(norm(a), norm(b)), norm(c)) * UP
     near = around(field, center, radius)
-    value, third = near.value - field.tolerance, 1.0 / 3.0
+    beyond, third = field.tolerance + row[AROUND], 1.0 / 3.0
+    value = near.value - beyond
     if near.low == -INFINITY:
         point, way = _mixed(row, (third, third, third))
         return Seen(value - radius, value, value, radius, center, point, way)
@@ -93,8 +94,8 @@ def _see_triangle(row: Array, where: Where, field: SeenField) -> Seen:
     weights = (1.0, 0.0, 0.0) if x == drop else ((0.0, 1.0, 0.0) if y == drop else (0.0, 0.0, 1.0))
     lowest = a if x == drop else (b if y == drop else c)
     point, way = _mixed(row, weights)
-    least = max(value - radius, near.low + drop - field.tolerance)
-    most = _most(field, near, drop, add(center, lowest))
+    least = max(value - radius, near.low + drop - beyond)
+    most = _most(field, near, drop, add(center, lowest)) - row[AROUND]
     return Seen(least, most, most, radius, center, point, way)
 
 

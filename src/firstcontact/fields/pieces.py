@@ -11,7 +11,7 @@ import numpy as np
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids, Keys
 from firstcontact.bodies.mesh_body import body_of
-from firstcontact.bodies.placed_triangle import N_COORDINATES
+from firstcontact.bodies.placed_triangle import N_TRIANGLE, radius_of
 from firstcontact.bounds.swept_sphere import N_COLUMNS as N_VOLUME
 from firstcontact.fields.seen_field import SeenField, no_field
 from firstcontact.scalar.vec3 import Vec3
@@ -23,8 +23,9 @@ from firstcontact.shapes.shape import Shape
 # What a body is: a convex shape, a field, a mesh that moves rigidly, a mesh whose vertices go straight.
 SOLID, SAMPLED, SURFACE, LINES = range(4)
 
-# Columns of a piece: a box's middle and half sizes; a triangle's corners at t = 0, and their velocities.
-MIDDLE, HALF_SIZES, CORNERS, WAYS, N_PIECE = 0, 3, 0, 9, 18
+# Columns of a piece: a box's middle and half sizes; a triangle's corners at t = 0, their velocities, and the
+# radius around it.
+MIDDLE, HALF_SIZES, CORNERS, WAYS, AROUND, N_PIECE = 0, 3, 0, 9, 18, 19
 
 BOX_ID = -1
 
@@ -37,7 +38,8 @@ class Pieces(NamedTuple):
     middle, half : the box around a solid's core
     children, volumes, triangles, order : the tree of a mesh, as in `Body`
     ways : (n, 9) velocities of the corners of triangles, for those that do not move rigidly
-    reach, radius : no point of the pieces is farther from the origin; and how far the body goes beyond them
+    reach, radius : no point of the pieces is farther from the origin; and how far the body goes beyond them,
+        beside the radii of triangles
     skin : how far a convex shape goes beyond its core, where pieces are of the whole of it
     speed : no vertex is faster, in the body's own frame
     """
@@ -72,7 +74,7 @@ def nothing(field: SeenField) -> Pieces:
         zero,
         np.empty((0, 2), np.int32),
         np.empty((0, N_VOLUME)),
-        np.empty((0, 9)),
+        np.empty((0, N_TRIANGLE)),
         np.empty((0, 9)),
         np.empty(0, np.int32),
         zero,
@@ -134,26 +136,27 @@ def pieces_of_mesh(mesh: Mesh, field: SeenField) -> Pieces:
     return nothing(field)._replace(
         children=body.children,
         volumes=body.volumes,
-        triangles=np.ascontiguousarray(body.triangles[:, :N_COORDINATES]),
+        triangles=body.triangles,
         order=body.order,
         origin=body.origin,
         reach=body.reach,
     )
 
 
-def pieces_of_lines(ends: tuple[Array, Array], faces: Ids, field: SeenField) -> Pieces:
+def pieces_of_lines(ends: tuple[Array, Array], mesh: Mesh, field: SeenField) -> Pieces:
     """A mesh whose vertices go straight between their places at both ends, to be met by a field."""
+    faces = mesh.faces
     if len(faces) == 0:
         return nothing(field)._replace(kind=LINES)
     corners, after = (places[faces].reshape(-1, 9) for places in ends)
     both = np.concatenate([corners, after]).reshape(-1, 3)
     middle = 0.5 * (both.min(axis=0) + both.max(axis=0))
     ways = np.ascontiguousarray(after - corners)
-    reach = float(np.linalg.norm(both - middle, axis=1).max()) * (1.0 + 2.0**-48)
+    reach = (float(np.linalg.norm(both - middle, axis=1).max()) + mesh.thickness) * (1.0 + 2.0**-48)
     x, y, z = middle.tolist()
     return nothing(field)._replace(
         kind=LINES,
-        triangles=np.ascontiguousarray(corners - np.tile(middle, 3)),
+        triangles=np.column_stack([corners - np.tile(middle, 3), mesh.radii]),
         ways=ways,
         order=np.arange(len(faces), dtype=np.int32),
         origin=(x, y, z),
@@ -188,7 +191,14 @@ def write_triangle(body: Pieces, i: int, row: Array) -> int:
     for k in range(9):
         row[CORNERS + k] = body.triangles[i, k]
         row[WAYS + k] = body.ways[i, k] if body.kind == LINES else 0.0
+    row[AROUND] = radius_of(body.triangles, i)
     return -1 - i
+
+
+@kernel
+def radius_around(body: Pieces, triangle: int) -> float:
+    """How far a body goes beyond one of its triangles; or, of none, beyond its pieces."""
+    return body.radius + (radius_of(body.triangles, triangle) if triangle >= 0 else 0.0)
 
 
 @kernel
@@ -236,10 +246,25 @@ def _split_triangle(row: Array, other: Array) -> None:
             before, after = before + d * d, after + e * e
         if max(before, after) > longest:
             longest, edge = max(before, after), k
-    first, last = 3 * edge, 3 * ((edge + 1) % 3)
+    first, last, third = 3 * edge, 3 * ((edge + 1) % 3), 3 * ((edge + 2) % 3)
+    is_first, is_last = _is_one_corner(row, third, first), _is_one_corner(row, third, last)
     for k in range(N_PIECE):
         other[k] = row[k]
     for part in (CORNERS, WAYS):
         for i in range(3):
             middle = 0.5 * (row[part + first + i] + row[part + last + i])
             row[part + last + i] = other[part + first + i] = middle
+            # A segment has one end twice: so have its halves.
+            if is_first:
+                other[part + third + i] = middle
+            elif is_last:
+                row[part + third + i] = middle
+
+
+@kernel
+def _is_one_corner(row: Array, one: int, other: int) -> bool:
+    """Are two corners of a triangle at one place, always?"""
+    for i in range(3):
+        if row[CORNERS + one + i] != row[CORNERS + other + i] or row[WAYS + one + i] != row[WAYS + other + i]:
+            return False
+    return True

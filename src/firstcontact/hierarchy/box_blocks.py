@@ -4,20 +4,24 @@ The boxes of a node's children lie column by column in one block, in single prec
 instruction takes all eight. Half the memory of doubles, which is what a large mesh is slow for.
 """
 
-from math import frexp, ldexp
+from math import frexp, ldexp, prod
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver
+from firstcontact._lanes import BLOCK_ROWS, LINKS, WIDTH, Singles
 from firstcontact.arrays import Array, Ids
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.refit import refit
 from firstcontact.scalar.vec3 import Vec3
 
-# Children a node: the singles that one instruction takes. Four take 5 to 15 % longer, sixteen are no faster.
-WIDTH = 8
+# A node has WIDTH children, the singles that one instruction takes. Four take 5 to 15 % longer, sixteen are
+# no faster.
+
+# Bytes that a processor fetches at once: blocks and leaves begin at multiples.
+CACHE_LINE = 64
 
 # Sizes beyond these are not brought to one: what is scaled must neither overflow nor underflow.
 LARGEST_EXPONENT = 300
@@ -72,6 +76,22 @@ def box_blocks(bounds: Array, leaf_size: int) -> BoxBlocks:
         _vec3(half),
         depth,
     )
+
+
+def lane_blocks(tree: BoxBlocks) -> Singles:
+    """Bring the boxes and links of a tree together, as `_lanes` reads them: (m, BLOCK_ROWS, WIDTH)."""
+    blocks = aligned((len(tree.boxes), BLOCK_ROWS, WIDTH))
+    blocks[:, :LINKS], blocks[:, LINKS + 1 :] = tree.boxes, 0.0
+    blocks.view(np.int32)[:, LINKS] = tree.children
+    return blocks
+
+
+def aligned(shape: tuple[int, ...]) -> Singles:
+    """Make room for singles that begins at a cache line."""
+    n, spare = prod(shape), CACHE_LINE // 4
+    room = np.empty(n + spare, np.float32)
+    first = -(room.ctypes.data // 4) % spare
+    return room[first : first + n].reshape(shape)
 
 
 def _vec3(array: Array) -> Vec3:

@@ -11,6 +11,7 @@ from firstcontact.io.gltf import read_glb, read_gltf
 from firstcontact.io.obj import read_obj
 from firstcontact.io.off import read_off
 from firstcontact.io.ply import read_ply
+from firstcontact.io.step import check_extra, read_step
 from firstcontact.io.stl import read_stl
 from firstcontact.shapes.mesh import Mesh
 
@@ -21,21 +22,25 @@ _READERS = {
     ".off": read_off,
     ".glb": read_glb,
     ".gltf": read_gltf,
+    ".step": read_step,
+    ".stp": read_step,
 }
+STEP = ".step", ".stp"
 FORMATS = tuple(_READERS)
 
 Shape = TypeVar("Shape")
 
 
 def load(path: str | os.PathLike[str]) -> Mesh:
-    """Load a triangle mesh from an OBJ, PLY, STL, OFF, GLB or GLTF file.
+    """Load a triangle mesh from an OBJ, PLY, STL, OFF, GLB, GLTF or STEP file.
 
     The mesh is what the file says: nothing is merged, split, dropped or repaired, and vertices and faces keep
     the file's order. What cannot be read in full is refused by name, never read in part.
 
     Several parts become one mesh, part after part, at each place where the file puts them. Polygons become
     triangles, in place, that cover what they enclose. An STL file has no shared vertices, so its mesh has
-    three for each face. Looks, points, lines and animations are not read.
+    three for each face. Looks, points, lines and animations are not read. A STEP file, which needs the extra
+    `cad`, becomes triangles within 0.01 of its units and 0.2 radians, in meters and single precision.
 
     Parameters
     ----------
@@ -48,6 +53,8 @@ def load(path: str | os.PathLike[str]) -> Mesh:
     MeshFileError
         The extension is unknown, the file is damaged, has what is not read, or has no faces.
     """
+    if as_path("path", path).suffix.lower() in STEP:
+        check_extra()
     mesh = read_file("a mesh file", path, FORMATS, lambda file: Mesh(*_READERS[file.suffix.lower()](file)))
     if mesh.n_faces == 0:
         raise MeshFileError(f"{as_path('path', path)} has no faces")

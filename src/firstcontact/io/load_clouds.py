@@ -12,6 +12,7 @@ from firstcontact.io.columns import read_npy, read_text
 from firstcontact.io.load import read_file
 from firstcontact.io.obj import read_obj_lines
 from firstcontact.io.ply import read_ply
+from firstcontact.io.stored_arrays import MOST_BYTES, NPZ, read_arrays, write_arrays
 from firstcontact.shapes.cloud import Points
 from firstcontact.shapes.strands import Strands
 
@@ -59,16 +60,16 @@ def _ply_points(path: Path) -> NDArray[np.float64]:
 _READERS = {".ply": _ply_points, ".xyz": read_text, ".txt": read_text, ".csv": read_text, ".npy": read_npy}
 
 
-def load_strands(path: str | os.PathLike[str], radius: ArrayLike = 0.0) -> Strands:
-    r"""Load strands from the `l` lines of an OBJ file, each of which is one.
+def load_strands(path: str | os.PathLike[str], radius: ArrayLike | None = None) -> Strands:
+    r"""Load strands from the `l` lines of an OBJ file, each of which is one, or what `Strands.save` wrote.
 
     A vertex in two lines is a point of both strands. Faces, points and looks are not read. What is damaged,
-    has no lines or a number that is not finite is refused in a `MeshFileError`.
+    has no strands or a number that is not finite is refused in a `MeshFileError`.
 
     Parameters
     ----------
-    path : the file, which ends in .obj
-    radius : a number, 0 or more, or one for each point of all strands
+    path : the file, which ends in .obj or .npz
+    radius : a number, 0 or more, or one for each point of all strands; unless given, that of the file, or 0
 
     Examples
     --------
@@ -82,7 +83,19 @@ def load_strands(path: str | os.PathLike[str], radius: ArrayLike = 0.0) -> Stran
     Traceback (most recent call last):
     firstcontact.errors.MeshFileError: ...rope.obj has no lines
     """
-    strands = read_file("a file of strands", path, (".obj",), lambda file: Strands(*read_obj_lines(file)))
+    strands = read_file("a file of strands", path, (".obj", NPZ), _strands)
     if strands.n_strands == 0:
         raise MeshFileError(f"{as_path('path', path)} has no lines")
-    return Strands(strands.positions, strands.counts, radius)
+    return Strands(strands.positions, strands.counts, strands.radius if radius is None else radius)
+
+
+def save_strands(strands: Strands, file: str | os.PathLike[str]) -> None:
+    """Write strands, whole or not at all."""
+    write_arrays(file, positions=strands.positions, counts=strands.counts, radius=strands.radius)
+
+
+def _strands(file: Path) -> Strands:
+    if file.suffix.lower() != NPZ:
+        return Strands(*read_obj_lines(file))
+    arrays = read_arrays(file, ("positions", "counts"), MOST_BYTES, may_have=("radius",))
+    return Strands(arrays["positions"], arrays["counts"], arrays.get("radius", 0.0))

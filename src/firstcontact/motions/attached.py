@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 from firstcontact.arrays import Array
 from firstcontact.motions.law import Law, Which
@@ -63,15 +62,28 @@ def attached(motion: RigidMotion, pose: Array) -> RigidMotion:
     if motion.law is None and np.array_equal(pose, np.eye(4)):
         return motion
     n, pieces = len(motion), motion.rows()
-    passed = pieces[..., START_TIME] - pieces[..., BASE_TIME]
-    turns = motion.rotations
-    if passed.any():
-        vectors = pieces[..., AXIS:RATE] * (pieces[..., RATE] * passed)[..., np.newaxis]
-        since = Rotation.from_rotvec(vectors.reshape(-1, 3)).as_matrix().reshape(turns.shape)
-        turns = since @ turns
-    translations = motion.translations + turns @ pose[:3, 3]
+    translations = motion.translations + turns_at_starts(motion) @ pose[:3, 3]
     law = None if motion.law is None else AttachedLaw(motion.law, np.tile(pose, (n, 1, 1)))
     return RigidMotion(_attached_rows(pieces, pose), translations, motion.times, motion.is_batch, law)
+
+
+def turns_at_starts(motion: RigidMotion) -> Array:
+    """Give the orientations in which pieces start, (n, k, 3, 3), also of parts of longer pieces."""
+    pieces, turns = motion.rows(), motion.rotations
+    passed = pieces[..., START_TIME] - pieces[..., BASE_TIME]
+    if not passed.any():
+        return turns
+    from scipy.spatial.transform import Rotation  # which takes a while to load
+
+    vectors = pieces[..., AXIS:RATE] * (pieces[..., RATE] * passed)[..., np.newaxis]
+    since: Array = Rotation.from_rotvec(vectors.reshape(-1, 3)).as_matrix().reshape(turns.shape)
+    return since @ turns
+
+
+def attached_each(motion: RigidMotion, poses: Array) -> Array:
+    """Give pieces (p, n, k, N_COLUMNS) of p things that are fixed to a body in poses (p, 4, 4)."""
+    rows = motion.rows()
+    return _attached_rows(np.broadcast_to(rows, (len(poses), *rows.shape)), poses[:, np.newaxis, np.newaxis])
 
 
 def _attached_rows(rows: Array, poses: Array) -> Array:

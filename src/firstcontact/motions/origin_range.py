@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact.arrays import Array
+from firstcontact.motions.attached import turns_at_starts
 from firstcontact.motions.rigid_motion import (
     BASE_TIME,
     CENTER,
@@ -42,10 +43,21 @@ def origin_range(motion: RigidMotion) -> OriginRange:
     In a piece it goes with the center, and around it: by no more than the angle times the distance of both,
     and no more than twice that distance, whatever the angle.
     """
-    rows, starts = motion.rows(), motion.translations
+    return _range(motion, motion.rows()[..., CENTER:END_TIME], motion.translations)
+
+
+def point_ranges(motion: RigidMotion, points: Array) -> OriginRange:
+    """Bound where points (p, 3) of the body are: places (p, n, 3), spans (p, n)."""
+    points = points[:, np.newaxis, np.newaxis]
+    starts = motion.translations + (turns_at_starts(motion) @ points[..., np.newaxis])[..., 0]
+    return _range(motion, motion.rows()[..., CENTER:END_TIME] - points, starts)
+
+
+def _range(motion: RigidMotion, arms: Array, starts: Array) -> OriginRange:
+    """Bound where something is, at arms (..., n, k, 3) from the centers, and at starts where pieces do."""
+    rows = motion.rows()
     passed = rows[..., END_TIME] - rows[..., BASE_TIME]
-    arms = np.linalg.norm(rows[..., CENTER:END_TIME], axis=-1)
     ways = np.linalg.norm(rows[..., VELOCITY : VELOCITY + 3], axis=-1) * passed
-    ways = ways + np.minimum(rows[..., RATE] * passed, 2.0) * arms + rows[..., DEVIATION]
-    away = np.linalg.norm(starts - starts[:, :1], axis=-1)
-    return OriginRange(starts[:, 0], UP * (away + ways).max(axis=1))
+    turned = np.minimum(rows[..., RATE] * passed, 2.0) * np.linalg.norm(arms, axis=-1)
+    away = np.linalg.norm(starts - starts[..., :1, :], axis=-1)
+    return OriginRange(starts[..., 0, :], UP * (away + (ways + turned + rows[..., DEVIATION])).max(axis=-1))

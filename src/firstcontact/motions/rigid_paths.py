@@ -32,7 +32,8 @@ from firstcontact.motions.rotation import axis_and_angle, rotation_vector, turne
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
 
-PATHS = ("constant", "screw")
+PIECEWISE = ("constant", "screw")
+PATHS = (*PIECEWISE, "quaternion")
 
 Pose = tuple[Mat3, Vec3]
 # Way of a point and turn about it, in world axes, over a piece.
@@ -60,7 +61,7 @@ def motion_at_origin() -> RigidMotion:
 def motion_between(start: Any, end: Any, center: Any, path: Any, acceleration: Any = None) -> RigidMotion:
     """Go from pose to pose by the shortest turn, on a parabola if there is an acceleration."""
     starts, ends = as_poses("start", start), as_poses("end", end)
-    n, is_batch = _common_length(
+    n, is_batch = common_length(
         start=(starts.rotations, starts.is_batch), end=(ends.rotations, ends.is_batch)
     )
     knots = Poses(np.empty((n, 2, 3, 3)), np.empty((n, 2, 3)), is_batch)
@@ -97,7 +98,7 @@ def motion_with(
     angular, has_many_angular = as_stack(
         "angular_velocity", _NOWHERE if angular_velocity is None else angular_velocity, (3,)
     )
-    n, is_batch = _common_length(
+    n, is_batch = common_length(
         start=(starts.rotations, starts.is_batch),
         velocity=(velocities, has_many),
         angular_velocity=(angular, has_many_angular),
@@ -106,7 +107,7 @@ def motion_with(
     steps[:, 0], steps[:, 1] = velocities, angular
     rotations, translations = np.empty((n, 1, 3, 3)), np.empty((n, 1, 3))
     rotations[:, 0], translations[:, 0] = starts.rotations, starts.translations
-    _write_steps(rotations, translations, steps, _as_point(center), _is_screw(path), pieces)
+    _write_steps(rotations, translations, steps, as_point(center), _is_screw(path), pieces)
     straight = RigidMotion(pieces, translations, np.array([0.0, 1.0]), is_batch)
     return accelerated(straight, acceleration, is_to_end=False)
 
@@ -124,7 +125,7 @@ def _motion_through(knots: Poses, times: Array, center: Any, path: Any) -> Rigid
     """Go through poses (n, k + 1) at their times."""
     rotations, translations, is_batch = knots
     pieces = np.empty((len(rotations), len(times) - 1, N_COLUMNS))
-    _write_joints(rotations, translations, times, _as_point(center), _is_screw(path), pieces)
+    _write_joints(rotations, translations, times, as_point(center), _is_screw(path), pieces)
     return RigidMotion(pieces, translations[:, :-1].copy(), times, is_batch)
 
 
@@ -210,7 +211,7 @@ def write_piece(
     row[START_TIME], row[END_TIME] = times
 
 
-def _common_length(**stacks: tuple[Array, bool]) -> tuple[int, bool]:
+def common_length(**stacks: tuple[Array, bool]) -> tuple[int, bool]:
     """Find the length of all batches among single items and batches; whether there is a batch at all."""
     lengths = {name: len(stack) for name, (stack, is_batch) in stacks.items() if is_batch}
     if len(set(lengths.values())) > 1:
@@ -219,7 +220,8 @@ def _common_length(**stacks: tuple[Array, bool]) -> tuple[int, bool]:
     return next(iter(lengths.values()), 1), bool(lengths)
 
 
-def _as_point(center: Any) -> Array:
+def as_point(center: Any) -> Array:
+    """Cast a body point, (3,)."""
     points, is_batch = as_stack("center", center, (3,))
     if is_batch:
         raise ValueError(f"center must have shape (3,); received {points.shape}")
@@ -227,4 +229,8 @@ def _as_point(center: Any) -> Array:
 
 
 def _is_screw(path: Any) -> bool:
-    return as_choice("path", path, PATHS) == "screw"
+    chosen = as_choice("path", path, PATHS)
+    if chosen not in PIECEWISE:
+        rule = "goes from a start to an end, and takes neither velocities, an acceleration nor more poses"
+        raise ValueError(f'path "{chosen}" {rule}: shape.moving(start, end, path="{chosen}")')
+    return chosen == "screw"

@@ -20,7 +20,7 @@ from firstcontact.motions.rigid_motion import (
     VELOCITY,
     RigidMotion,
 )
-from firstcontact.motions.rigid_paths import PATHS, Pose, evenly, step_between, write_piece
+from firstcontact.motions.rigid_paths import PIECEWISE, Pose, evenly, step_between, write_piece
 from firstcontact.scalar.vec3 import Vec3
 
 # After the columns of the piece, where its pose has the origin.
@@ -53,7 +53,7 @@ def row_at(pose: Any) -> Array | None:
 
 def row_between(start: Any, end: Any, center: Array, path: Any) -> Array | None:
     """Go from pose to pose by the shortest turn; None where these are not two plain ones."""
-    if not (type(start) is type(end) is np.ndarray and type(path) is str and path in PATHS):
+    if not (type(start) is type(end) is np.ndarray and type(path) is str and path in PIECEWISE):
         return None
     row = np.empty(N_SHORT)
     try:
@@ -67,7 +67,7 @@ def row_with(start: Any, velocity: Any, angular_velocity: Any, center: Array, pa
     way = _NO_VELOCITY if velocity is None else velocity
     turn = _NO_VELOCITY if angular_velocity is None else angular_velocity
     are_arrays = type(start) is type(way) is type(turn) is np.ndarray
-    if not (are_arrays and type(path) is str and path in PATHS):
+    if not (are_arrays and type(path) is str and path in PIECEWISE):
         return None
     row = np.empty(N_SHORT)
     try:
@@ -78,7 +78,7 @@ def row_with(start: Any, velocity: Any, angular_velocity: Any, center: Array, pa
 
 def motion_through(poses: Any, center: Array, path: Any) -> RigidMotion | None:
     """Go from pose to pose, in steps of one length; None where these are not plain ones, two or more."""
-    if not (type(poses) is np.ndarray and poses.ndim == 3 and type(path) is str and path in PATHS):
+    if not (type(poses) is np.ndarray and poses.ndim == 3 and type(path) is str and path in PIECEWISE):
         return None
     n = len(poses)
     if n < 2:

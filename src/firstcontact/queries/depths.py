@@ -9,7 +9,7 @@ from firstcontact.answers.depth_results import Depths
 from firstcontact.arrays import Array
 from firstcontact.bodies.closed_faces import closed_faces
 from firstcontact.proximity.penetration.vertex_depths import Inside, inside_solid
-from firstcontact.queries.kinds.resting import Resting, at_rest
+from firstcontact.queries.kinds.resting import Resting, rested
 from firstcontact.queries.look_up import answer_about
 from firstcontact.shapes.convex_shape import ConvexShape, as_convex
 from firstcontact.shapes.mesh import Mesh
@@ -84,9 +84,7 @@ def _solid(thing: Moving, name: str) -> Solid:
     """A closed mesh or a convex shape at rest; what is none is an error."""
     if thing.motion.is_batch:
         raise ValueError(f"{name} has a batch of {len(thing.motion)} poses: depths are of one")
-    resting = at_rest(thing)
-    if resting is None:
-        raise ValueError(f"depths is for one instant, and {name} moves: use {name}.at(pose)")
+    resting = rested("depths", name, thing)
     surface = as_convex(resting.shape).mesh if resting.is_convex else _mesh(thing, resting, name)
     shape = as_convex(resting.shape) if resting.is_convex else surface
     return Solid(shape, resting.motion.pose(0.0), resting.motion.vertices(0.0, surface.vertices))

@@ -1,4 +1,4 @@
-"""Rows of the registry for kinds that others stand for: clouds, half-spaces, and compounds."""
+"""Rows of the registry for kinds that others stand for: clouds, voxels, half-spaces, and compounds."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.RO
 RAYS, POINTS, NOTHING, CLOUD, HALF_SPACE = Kind.RAYS, Kind.POINTS, Kind.NOTHING, Kind.CLOUD, Kind.HALF_SPACE
 DEFORMING_CLOUD = Kind.DEFORMING_CLOUD
 DEFORMED = DEFORMING, DEFORMING_CLOUD
-COMPOUND = Kind.COMPOUND
+COMPOUND, VOXELS, FIELD = Kind.COMPOUND, Kind.VOXELS, Kind.FIELD
 
 Rows = dict[tuple[str, Kind, Kind], Row]
 
@@ -23,23 +23,64 @@ AS_MESHES = (*FOR_ROBOTS, "Scene", "Tracker")
 def cloud_rows(rows: Rows) -> Rows:
     """Rows of points and strands, those that deform included, where a mesh stands for them."""
     found: Rows = {}
-    for verb, a, b in product(AS_MESHES, (CLOUD, CONVEX, MESH, ROBOT), (CLOUD, CONVEX, MESH, NOTHING)):
+    rigid = CLOUD, CONVEX, MESH, FIELD
+    for verb, a, b in product(AS_MESHES, (*rigid, ROBOT), (*rigid, NOTHING)):
         one, other = (MESH if kind is CLOUD else kind for kind in (a, b))
         if CLOUD not in (a, b) or (verb, one, other) not in rows or (b is NOTHING and verb != "Scene"):
             continue
         row = rows[verb, one, other]
         if not row.refusal:
-            found[verb, a, b] = row if ROBOT in (a, b) else replace(row, called=called_by(CLOUD))
+            is_plain = ROBOT in (a, b) or FIELD in (a, b)
+            found[verb, a, b] = row if is_plain else replace(row, called=called_by(CLOUD))
     for verb, own in product(("distance", "intersects", "clearance"), DEFORMED):
         for other in (CLOUD, CONVEX, MESH, *DEFORMED):
             if CLOUD in (own, other) or DEFORMING_CLOUD in (own, other):
                 row = replace(rows[verb, MESH, DEFORMING], called=called_by(own, other))
                 found |= {(verb, own, other): row, (verb, other, own): row}
+    for verb in ("distance", "intersects"):
+        row = rows[verb, DEFORMING, FIELD]
+        found |= {(verb, DEFORMING_CLOUD, FIELD): row, (verb, FIELD, DEFORMING_CLOUD): row}
     for kind in (CLOUD, DEFORMING_CLOUD):
+        found["contacts", kind, FIELD] = rows["contacts", MESH, FIELD]
         found["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_cloud")
         for verb in ("signed_distance", "contains"):
             found[verb, kind, POINTS] = Row("signed_distance:points_at_cloud")
     found["Scene", DEFORMING_CLOUD, NOTHING] = rows["Scene", DEFORMING, NOTHING]
+    return found
+
+
+# Who asks about the surface of voxels, and adds what is inside.
+OF_VOXELS = {
+    "first_contact": "kinds.voxels:voxels_first",
+    "first_contacts": "kinds.voxels:voxels_firsts",
+    "safe_step": "first_contact:step_of_first",
+    "is_free": "is_free:free_of_first",
+    "clearance": "kinds.voxels:voxels_clearance",
+    "contact_intervals": "kinds.voxels:voxels_intervals",
+    "distance": "kinds.voxels:voxels_distance",
+    "intersects": "kinds.voxels:voxels_intersects",
+    "penetration": "kinds.voxels:voxels_penetration",
+    "depths": "kinds.voxels:voxels_depths",
+    "ray_cast": "kinds.voxels:rays_at_voxels",
+    "signed_distance": "kinds.voxels:points_at_voxels",
+    "contains": "kinds.voxels:points_at_voxels",
+    "Tracker": "kinds.tracking:Untracked",
+}
+
+
+def voxel_rows(rows: Rows) -> Rows:
+    """Rows of voxels: they go where a mesh does, which is their surface, but not alone, nor with fields."""
+    found = {}
+    for verb, a, b in rows:
+        one, other = (MESH if kind is VOXELS else kind for kind in (a, b))
+        if VOXELS not in (a, b) or rows[verb, one, other].refusal or FIELD in (a, b):
+            continue
+        row = rows[verb, one, other]
+        if ROBOT in (a, b) or verb == "Scene":
+            found[verb, a, b] = row
+        elif verb in OF_VOXELS and b is not NOTHING:
+            called = called_by(*({a, b} - {VOXELS})) if {a, b} != {VOXELS} else "voxels"
+            found[verb, a, b] = replace(row, home=OF_VOXELS[verb], called=called, is_by_rest=False)
     return found
 
 
@@ -54,8 +95,10 @@ def half_space_rows(rows: Rows, verbs: Mapping[str, tuple[Kind, ...]]) -> Rows:
         if HALF_SPACE in others:
             found[verb, HALF_SPACE, HALF_SPACE] = Row(refusal=HALF_SPACES)
     for verb in ("distance", "intersects"):
+        row = rows[verb, CONVEX, CONVEX]
+        takes = row.takes - {"within", "relative_error"}
         found[verb, HALF_SPACE, HALF_SPACE] = replace(
-            rows[verb, CONVEX, CONVEX], home=f"kinds.half_space:{verb}_of_two"
+            row, home=f"kinds.half_space:{verb}_of_two", takes=takes
         )
     found["Tracker", HALF_SPACE, HALF_SPACE] = Row("kinds.tracking:Untracked")
     for kind in (CONVEX, MESH, CLOUD):

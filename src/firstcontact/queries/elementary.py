@@ -3,15 +3,16 @@
 from concurrent.futures import Executor
 from pathlib import Path
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact._validate import as_flag, as_length, as_queries, as_scalar
 from firstcontact.advancement.ask import Ask
-from firstcontact.answers.elementary_results import ElementaryContacts, ElementaryStats
+from firstcontact.answers.elementary_results import ElementaryContacts, ElementaryStats, ElementaryTimes
 from firstcontact.arrays import Array
+from firstcontact.narrowphase.elementary.contact_spans import contact_spans
 from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, solve_queries, weigh_contacts
 from firstcontact.narrowphase.elementary.elementary_query import SEPARATED, Options
 from firstcontact.narrowphase.elementary.elementary_stages import (
@@ -27,17 +28,48 @@ from firstcontact.queries.spread.spread_batch import spread_answer
 from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
 
+@overload
 def vertex_face_ccd(
     start: ArrayLike,
     end: ArrayLike,
     *,
+    all_times: Literal[False] = False,
     exact: bool = False,
     time_tolerance: float = 1e-9,
     min_separation: float = 0.0,
     max_time: float = 1.0,
     executor: Executor | None = None,
     out: str | Path | None = None,
-) -> ElementaryContacts:
+) -> ElementaryContacts: ...
+
+
+@overload
+def vertex_face_ccd(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    all_times: Literal[True],
+    exact: bool = False,
+    time_tolerance: float = 1e-9,
+    min_separation: float = 0.0,
+    max_time: float = 1.0,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
+) -> ElementaryTimes: ...
+
+
+def vertex_face_ccd(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    all_times: bool = False,
+    exact: bool = False,
+    time_tolerance: float = 1e-9,
+    min_separation: float = 0.0,
+    max_time: float = 1.0,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
+) -> ElementaryContacts | ElementaryTimes:
     """When does each vertex first touch its face, all points moving linearly from t = 0 to t = 1?
 
     Never late, never missed. With ``exact=True``, `hit` is the mathematical truth for the given doubles;
@@ -47,9 +79,9 @@ def vertex_face_ccd(
     ----------
     start, end : (n, 4, 3) or (4, 3) array_like
         Vertex, then the corners a, b, c of the face. Degenerate faces are segments or points.
+    all_times : whether to give every time of contact, not only the first, as `ElementaryTimes`; always exact
     exact, time_tolerance : decide (near) ties in exact arithmetic; width to narrow times of contact down to.
-    min_separation : a distance up to this counts as contact.
-    max_time : end of the closed interval [0, max_time] that is searched.
+    min_separation, max_time : a distance up to this counts as contact; [0, max_time] is searched.
     executor, out : as for `first_contacts`; an `np.memmap` or a `dask.array` is then read in parts
 
     Examples
@@ -59,25 +91,57 @@ def vertex_face_ccd(
     >>> bool(r.hit), round(float(r.time), 6), r.weights.round(6).tolist()
     (True, 0.5, [1.0, 0.5, 0.25, 0.25])
 
-    A vertex that slides in the plane of the face and stops at its edge:
-    >>> vertex_face_ccd([[0.5, -1, 0], *face], [[0.5, 0, 0], *face], exact=True).time_upper
-    np.float64(1.0)
+    A vertex that slides into the face, in its plane, is in contact from then on:
+    >>> vertex_face_ccd([[0.5, -1, 0], *face], [[0.5, 1, 0], *face], all_times=True).touch.tolist()
+    [[0.5, 0.5]]
     """
     options = _options(False, max_time, time_tolerance, min_separation)
-    return _asked(start, end, Elementary(options, as_flag("exact", exact)), executor, out)
+    asked = Elementary(options, as_flag("exact", exact), as_flag("all_times", all_times))
+    return _asked(start, end, asked, executor, out)
 
 
+@overload
 def edge_edge_ccd(
     start: ArrayLike,
     end: ArrayLike,
     *,
+    all_times: Literal[False] = False,
     exact: bool = False,
     time_tolerance: float = 1e-9,
     min_separation: float = 0.0,
     max_time: float = 1.0,
     executor: Executor | None = None,
     out: str | Path | None = None,
-) -> ElementaryContacts:
+) -> ElementaryContacts: ...
+
+
+@overload
+def edge_edge_ccd(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    all_times: Literal[True],
+    exact: bool = False,
+    time_tolerance: float = 1e-9,
+    min_separation: float = 0.0,
+    max_time: float = 1.0,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
+) -> ElementaryTimes: ...
+
+
+def edge_edge_ccd(
+    start: ArrayLike,
+    end: ArrayLike,
+    *,
+    all_times: bool = False,
+    exact: bool = False,
+    time_tolerance: float = 1e-9,
+    min_separation: float = 0.0,
+    max_time: float = 1.0,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
+) -> ElementaryContacts | ElementaryTimes:
     """When do the two edges of each pair first touch, all points moving linearly from t = 0 to t = 1?
 
     The guarantee and the options are those of `vertex_face_ccd`.
@@ -86,7 +150,7 @@ def edge_edge_ccd(
     ----------
     start, end : (n, 4, 3) or (4, 3) array_like
         Ends a0, a1 of the first edge, then b0, b1 of the second. Edges of no length are points.
-    exact, time_tolerance, min_separation, max_time, executor, out : as for `vertex_face_ccd`.
+    all_times, exact, time_tolerance, min_separation, max_time, executor, out : as for `vertex_face_ccd`.
 
     Examples
     --------
@@ -104,7 +168,8 @@ def edge_edge_ccd(
     (True, True)
     """
     options = _options(True, max_time, time_tolerance, min_separation)
-    return _asked(start, end, Elementary(options, as_flag("exact", exact)), executor, out)
+    asked = Elementary(options, as_flag("exact", exact), as_flag("all_times", all_times))
+    return _asked(start, end, asked, executor, out)
 
 
 def _options(is_edge_edge: bool, max_time: float, time_tolerance: float, min_separation: float) -> Options:
@@ -121,13 +186,19 @@ class Elementary(NamedTuple):
 
     options: Options
     exact: bool
+    all_times: bool
 
-    def answer(self, rows: tuple[Any, ...]) -> ElementaryContacts:
+    def answer(self, rows: tuple[Any, ...]) -> ElementaryContacts | ElementaryTimes:
         """Answer some queries."""
-        return _elementary_ccd(*as_queries(*rows), self.options, self.exact)
+        start_t0, end_t1, is_single = as_queries(*rows)
+        if self.all_times:
+            return _all_times(start_t0, end_t1, self.options)
+        return _elementary_ccd(start_t0, end_t1, is_single, self.options, self.exact)
 
 
-def _asked(start: Any, end: Any, asked: Elementary, executor: Any, out: Any) -> ElementaryContacts:
+def _asked(
+    start: Any, end: Any, asked: Elementary, executor: Any, out: Any
+) -> ElementaryContacts | ElementaryTimes:
     if executor is None and out is None:
         return asked.answer((start, end))
     ask, unit = Ask.checked(executor=executor, out=out), "queries"
@@ -141,7 +212,7 @@ def _asked(start: Any, end: Any, asked: Elementary, executor: Any, out: Any) -> 
         *rows, is_single = as_queries(start, end)
         n = check_batch(set() if is_single else {len(rows[0])}, "an elementary query")
         found = spread_answer(Batch(asked, tuple(rows), n, unit), ask)
-    contacts: ElementaryContacts = found
+    contacts: ElementaryContacts | ElementaryTimes = found
     return contacts
 
 
@@ -163,6 +234,23 @@ def _elementary_ccd(
         weights=weights[row],
         status=answers.status[row],
         stats=stats,
+    )
+
+
+def _all_times(start_t0: Array, end_t1: Array, options: Options) -> ElementaryTimes:
+    """Every time of contact: of what floating point does not prove free, in exact arithmetic."""
+    status = solve_queries(start_t0, end_t1, options).status
+    counts, spans = np.zeros(len(status) + 1, np.int64), []
+    for row in np.flatnonzero(status != SEPARATED).tolist():
+        found = contact_spans(start_t0[row], end_t1[row], options)
+        counts[row + 1] = len(found)
+        spans += found
+    return ElementaryTimes(
+        offsets=np.cumsum(counts),
+        touch=np.array([span.touch for span in spans], np.float64).reshape(-1, 2),
+        part=np.array([span.part for span in spans], np.float64).reshape(-1, 2),
+        is_instant=np.array([span.is_instant for span in spans], np.bool_),
+        is_crossing=np.array([span.is_crossing for span in spans], np.bool_),
     )
 
 

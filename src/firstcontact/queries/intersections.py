@@ -20,7 +20,7 @@ from firstcontact.proximity.touching.face_crossings import (
     segments_of,
 )
 from firstcontact.queries.batches import common_length
-from firstcontact.queries.kinds.resting import Resting, at_rest
+from firstcontact.queries.kinds.resting import Resting, rested
 from firstcontact.queries.look_up import answer_about
 from firstcontact.shapes.moving import Moving
 
@@ -55,7 +55,7 @@ def intersections(a: Any, b: Any = None) -> Intersections:
 
 def intersections_of_two(a: Moving, b: Moving, ask: Ask) -> Intersections:
     """List the pairs of two meshes, in one pose each or a batch of them."""
-    one, other = _standing(a, "a"), _standing(b, "b")
+    one, other = rested("intersections", "a", a), rested("intersections", "b", b)
     mesh_a, mesh_b, found = one.mesh, other.mesh, []
     n = common_length(one.motion, other.motion, "poses")
     for poses in zip(_poses(one, n), _poses(other, n), strict=True):
@@ -66,7 +66,7 @@ def intersections_of_two(a: Moving, b: Moving, ask: Ask) -> Intersections:
 
 def intersections_of_one(a: Moving, b: None, ask: Ask) -> Intersections:
     """List the pairs of a mesh with itself, in one pose or a batch of them."""
-    standing = _standing(a, "a")
+    standing = rested("intersections", "a", a)
     mesh, found = standing.mesh, []
     for pose in _poses(standing, len(standing.motion)):
         rows, side = crossings_of_one(mesh, pose, joined_faces(mesh)), placed(mesh, pose)
@@ -76,21 +76,13 @@ def intersections_of_one(a: Moving, b: None, ask: Ask) -> Intersections:
 
 def meets_itself(a: Moving, b: None, ask: Ask) -> bool | NDArray[np.bool_]:
     """Do two faces of a mesh meet elsewhere than in what they have in common?"""
-    standing = _standing(a, "a")
+    standing = rested("intersections", "a", a)
     mesh = standing.mesh
     found = [
         len(crossings_of_one(mesh, pose, joined_faces(mesh), any_will_do=True)) > 0
         for pose in _poses(standing, len(standing.motion))
     ]
     return np.array(found, np.bool_) if standing.motion.is_batch else found[0]
-
-
-def _standing(thing: Moving, name: str) -> Resting:
-    """A mesh at rest; one that moves is an error."""
-    resting = at_rest(thing)
-    if resting is None:
-        raise ValueError(f"intersections is for one instant, and {name} moves: use {name}.at(pose)")
-    return resting
 
 
 def _poses(thing: Resting, n: int) -> Array:

@@ -15,19 +15,21 @@ def distance(
     a: Any,
     b: Any = None,
     *,
+    within: float | None = None,
+    relative_error: float = 0.0,
     solid: bool = False,
     self_contact: bool = False,
     executor: Executor | None = None,
 ) -> Distance:
     """How far are two shapes apart, and where are they closest?
 
-    The least distance, to rounding; 0 wherever `intersects` is True. Convex shapes are solid. A mesh has no
-    inside unless `solid`: what is within it is as far from it as from its surface.
+    The least distance, to rounding; 0 wherever `intersects` is True. A mesh has no inside unless `solid`.
 
     Parameters
     ----------
     a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape is where it was
         made. Or what `Robot.at` gives and obstacles as for `is_free`: a `RobotDistance` then.
+    within, relative_error : ``inf`` is told where it is proven to be more; it may be too large by this part
     solid, self_contact, executor : as for `intersects`: what is inside a solid, links of one robot count too
 
     Examples
@@ -35,9 +37,9 @@ def distance(
     >>> from firstcontact import Box, Mesh
     >>> import numpy as np
     >>> leaf = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-    >>> d = distance(leaf.at((np.eye(3), [0, 0, 2])), leaf)
-    >>> d.distance, d.faces.tolist()
-    (2.0, [0, 0])
+    >>> above = leaf.at((np.eye(3), [0, 0, 2]))
+    >>> distance(above, leaf), distance(above, leaf, within=1)
+    (Distance(2, faces 0 and 0), Distance(inf))
     >>> inner, outer = Box([2, 2, 2]), Box([4, 4, 4]).mesh
     >>> distance(inner, outer).distance, distance(inner, outer, solid=True).distance
     (1.0, 0.0)
@@ -45,10 +47,12 @@ def distance(
     (Distance(1, faces 0 and 0), Distance(inf))
     """
     found: Distance | None
-    if self_contact is False and executor is None and type(solid) is bool:  # at a third of a check's time
+    is_plain = self_contact is False and executor is None and within is None and type(solid) is bool
+    if is_plain and type(relative_error) is float and relative_error == 0.0:  # at a third of a check's time
         ask = AS_SOLIDS if solid else USUAL
     else:
-        ask = Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
+        options: dict[str, Any] = {"solid": solid, "self_contact": self_contact, "executor": executor}
+        ask = Ask.checked(within=within, relative_error=relative_error, **options)
     found = in_short("distance", a, b, ask)
     return answer_at_length("distance", a, b, ask) if found is None else found
 
@@ -57,6 +61,7 @@ def intersects(
     a: Any,
     b: Any = None,
     *,
+    within: float | None = None,
     solid: bool = False,
     self_contact: bool = False,
     executor: Executor | None = None,
@@ -69,7 +74,7 @@ def intersects(
     Parameters
     ----------
     a, b : as for `distance`
-    solid : whether a part of one mesh inside the other counts too, both being closed
+    within, solid : whether shapes so near count too; and, of closed meshes, a part of one inside the other
     self_contact, executor : whether a robot's own links count too; of a batch, as for `first_contacts`
 
     Examples
@@ -87,9 +92,9 @@ def intersects(
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
     found: bool | NDArray[np.bool_] | None
-    if self_contact is False and executor is None and type(solid) is bool:
+    if self_contact is False and executor is None and within is None and type(solid) is bool:
         ask = AS_SOLIDS if solid else USUAL
     else:
-        ask = Ask.checked(solid=solid, self_contact=self_contact, executor=executor)
+        ask = Ask.checked(within=within, solid=solid, self_contact=self_contact, executor=executor)
     found = in_short("intersects", a, b, ask)
     return answered_at_length("intersects", a, b, ask) if found is None else found

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import Executor
 from math import inf
-from typing import Any, Literal, NamedTuple, cast, overload
+from typing import Any, Literal, NamedTuple, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,11 +16,20 @@ from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bodies.ray_body import packed_ray_body_of, ray_body_of
 from firstcontact.errors import too_many
-from firstcontact.plain import Makers, UnderWay
+from firstcontact.plain import Makers, UnderWay, later, once
 from firstcontact.proximity.rays.ray_cloud import cast_at_cloud
 from firstcontact.proximity.rays.ray_convex import cast_at_convex
-from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, MOST_HITS, SHORTEST_DIRECTION, Hits, Rays
-from firstcontact.proximity.rays.ray_mesh import cast_at_mesh
+from firstcontact.proximity.rays.ray_hits import (
+    ALL,
+    ANY,
+    FIRST,
+    LARGEST,
+    MOST_HITS,
+    SHORTEST_DIRECTION,
+    Hits,
+    Rays,
+)
+from firstcontact.proximity.rays.ray_mesh import Places, cast_for_places
 from firstcontact.proximity.rays.ray_rounded import cast_at_rounded, is_rounded
 from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body, cast_at_packed
 from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
@@ -34,6 +43,8 @@ from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
+Answered = TypeVar("Answered", RayHits, AllRayHits)
+
 WANTED = {"first": FIRST, "any": ANY, "all": ALL}
 
 
@@ -42,6 +53,7 @@ class RayBatch(NamedTuple):
 
     origins: Array
     directions: Array
+    min_time: float
     max_time: float
     n: int
     wanted: int
@@ -55,6 +67,7 @@ def ray_cast(
     directions: ArrayLike,
     *,
     hits: Literal["all"],
+    min_time: float = 0.0,
     max_time: float = inf,
     max_hits: int | None = None,
     executor: Executor | None = None,
@@ -68,6 +81,7 @@ def ray_cast(
     directions: ArrayLike,
     *,
     hits: Literal["first", "any"] = "first",
+    min_time: float = 0.0,
     max_time: float = inf,
     executor: Executor | None = None,
 ) -> RayHits: ...
@@ -79,11 +93,12 @@ def ray_cast(
     directions: ArrayLike,
     *,
     hits: str = "first",
+    min_time: float = 0.0,
     max_time: float = inf,
     max_hits: int | None = None,
     executor: Executor | None = None,
 ) -> RayHits | AllRayHits:
-    """Where do rays, ``origin + time * direction`` for times from 0 on, meet the surface of a shape?
+    """Where do rays, ``origin + time * direction`` from time 0 on, or lines, meet the surface of a shape?
 
     No ray slips through where faces share an edge or a corner. To meet an edge is to meet all its faces; a
     ray in the plane of a face meets it not. Who starts on the surface meets it at 0, to rounding; inside,
@@ -94,8 +109,8 @@ def ray_cast(
     shape : any shape, or what `Shape.at` gives for one pose; a mesh, also one of trimesh, keeps its tree
     origins, directions : (n, 3) or (3,) numbers; one goes with each of many. Directions have any length
     hits : "first", "any", which is right about whether there is one, or "all", for `AllRayHits`
-    max_time, max_hits : later hits do not count; more of all hits than this, or ten million, are an error
-    executor : of many rays, as for `vertex_face_ccd`
+    min_time, max_time : hits before or after do not count; a line has them from ``-inf`` on
+    max_hits, executor : more of all hits than this, or ten million, are an error; as for `vertex_face_ccd`
 
     Examples
     --------
@@ -109,10 +124,14 @@ def ray_cast(
     [0, 1]
     """
     if executor is not None:
-        return _cast_far(CastAt(shape, None, None, hits, max_time, max_hits), origins, directions, executor)
+        asked = CastAt(shape, None, None, hits, min_time, max_time, max_hits)
+        return _cast_far(asked, origins, directions, executor)
     is_usual = type(hits) is str and hits == "first" and max_hits is None
-    found = _in_short(shape, origins, directions, max_time) if is_usual else None
-    return _at_length(shape, origins, directions, hits, max_time, max_hits) if found is None else found
+    if is_usual and type(min_time) is float and min_time == 0.0:
+        found = _in_short(shape, origins, directions, max_time)
+        if found is not None:
+            return found
+    return CastAt(shape, origins, directions, hits, min_time, max_time, max_hits).answer((None, None))
 
 
 class CastAt(NamedTuple):
@@ -125,6 +144,7 @@ class CastAt(NamedTuple):
     origin: Any
     direction: Any
     hits: str
+    min_time: float
     max_time: float
     max_hits: int | None
 
@@ -132,7 +152,7 @@ class CastAt(NamedTuple):
         """Cast some rays."""
         origins = self.origin if rows[0] is None else rows[0]
         directions = self.direction if rows[1] is None else rows[1]
-        return _at_length(self.shape, origins, directions, self.hits, self.max_time, self.max_hits)
+        return _at_length(self, origins, directions)
 
 
 def _cast_far(asked: CastAt, origins: Any, directions: Any, executor: Executor) -> RayHits | AllRayHits:
@@ -157,25 +177,44 @@ def _cast_far(asked: CastAt, origins: Any, directions: Any, executor: Executor) 
     return found
 
 
-def _at_length(
-    shape: Any, origins: ArrayLike, directions: ArrayLike, hits: str, max_time: float, max_hits: int | None
-) -> RayHits | AllRayHits:
+def _at_length(asked: CastAt, origins: ArrayLike, directions: ArrayLike) -> RayHits | AllRayHits:
     """Cast any number of rays, for any of their hits."""
+    shape, hits, max_hits = asked.shape, asked.hits, asked.max_hits
     wanted = WANTED[as_choice("hits", hits, tuple(WANTED))]
     if max_hits is not None and wanted != ALL:
         raise ValueError(f"max_hits is for hits='all'; received hits={hits!r}")
     most = MOST_HITS if max_hits is None else as_count("max_hits", max_hits)
+    starts, ways, is_batch = as_rays(origins, directions)
+    soonest, latest = times_of(asked.min_time, asked.max_time)
+    n = n_rays(starts, ways)
+    row = ROWS["ray_cast", kind_of(shape), RAYS]
+    refuse(row, "ray_cast", shape)
+    batch = RayBatch(starts, ways, soonest, latest, n, wanted, most)
+    met: Hits | Places = row.answer(as_moving(shape), batch, USUAL)
+    if wanted == ALL:
+        return _all(met)
+    return _each(met) if is_batch else _single(met.told() if isinstance(met, Places) else met)
+
+
+def as_rays(origins: ArrayLike, directions: ArrayLike) -> tuple[Array, Array, bool]:
+    """Check rays: origins and directions, (n, 3) or (1, 3) for all; the flag tells a batch."""
     starts, has_starts = as_stack("origins", origins, (3,))
     ways, has_ways = as_stack("directions", directions, (3,))
     _check(starts, ways, has_starts and has_ways)
-    latest = inf if isinstance(max_time, float) and max_time == inf else as_scalar("max_time", max_time, 0.0)
-    n = len(starts) if has_starts else len(ways)
-    row = ROWS["ray_cast", kind_of(shape), RAYS]
-    refuse(row, "ray_cast", shape)
-    met: Hits = row.answer(as_moving(shape), RayBatch(starts, ways, latest, n, wanted, most), USUAL)
-    if wanted == ALL:
-        return _all(met)
-    return _each(met) if has_starts or has_ways else _single(met)
+    return starts, ways, has_starts or has_ways
+
+
+def n_rays(origins: Array, directions: Array) -> int:
+    """How many rays there are: one of both goes with all of the other, which may be none."""
+    return max(len(origins), len(directions)) if len(origins) and len(directions) else 0
+
+
+def times_of(min_time: float, max_time: float) -> tuple[float, float]:
+    """Check the times between which hits count."""
+    is_line = isinstance(min_time, float) and min_time == -inf
+    soonest = -inf if is_line else as_scalar("min_time", min_time, -LARGEST)
+    is_endless = isinstance(max_time, float) and max_time == inf
+    return soonest, inf if is_endless else as_scalar("max_time", max_time, soonest)
 
 
 def _in_short(shape: Any, origin: Any, direction: Any, max_time: Any) -> RayHits | None:
@@ -204,7 +243,7 @@ def ray_at_convex(
 def ray_at_mesh(mesh: Any, rows: Array, origin: Array, direction: Array, max_time: float) -> RayHits | None:
     """Cast a ray at a mesh, in short."""
     body = packed_ray_body_of(mesh)
-    if body.boxes.size == 0:
+    if body.blocks.size == 0:
         return None
     return _met_in_short(cast_at_body, body, (rows, origin, direction), max_time)
 
@@ -251,7 +290,7 @@ def _check(origins: Array, directions: Array, is_paired: bool) -> None:
         )
 
 
-def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
+def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits | Places:
     """Cast rays at a convex shape; at a hull as at the mesh of its faces, at what is rounded step by step."""
     found = rested_once(thing)
     shape = as_convex(found.shape)
@@ -263,7 +302,7 @@ def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     return cast_at_convex(shape.table, rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
-def rays_at_mesh(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
+def rays_at_mesh(thing: Moving, batch: RayBatch, ask: Ask) -> Places:
     """Cast rays at a mesh."""
     found = rested_once(thing)
     return _at_mesh(found.mesh, found, batch)
@@ -275,8 +314,8 @@ def rays_at_cloud(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     return cast_at_cloud(body_of(found.mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
-def _at_mesh(mesh: Mesh, found: Resting, batch: RayBatch) -> Hits:
-    return cast_at_mesh(ray_body_of(mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
+def _at_mesh(mesh: Mesh, found: Resting, batch: RayBatch) -> Places:
+    return cast_for_places(ray_body_of(mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
 def rested_once(thing: Moving) -> Resting:
@@ -294,11 +333,14 @@ def rays_in(batch: RayBatch, found: Resting) -> Rays:
     pose = found.motion.pose(0.0)
     a, b, c, d, e, f, g, h, i = pose[:3, :3].reshape(-1).tolist()
     x, y, z = pose[:3, 3].tolist()
-    return Rays(batch.origins, batch.directions, (a, b, c, d, e, f, g, h, i), (x, y, z), batch.max_time)
+    turn = a, b, c, d, e, f, g, h, i
+    return Rays(batch.origins, batch.directions, turn, (x, y, z), batch.min_time, batch.max_time)
 
 
-def _each(found: Hits) -> RayHits:
-    return RayHits(found.times < inf, found.times, found.points, found.normals, found.faces)
+def _each(found: Hits | Places) -> RayHits:
+    if isinstance(found, Hits):
+        return RayHits(found.times < inf, found.times, found.points, found.normals, found.faces)
+    return _put_off(RayHits, found, {"hit": found.hits.times < inf})
 
 
 def _single(found: Hits) -> RayHits:
@@ -306,6 +348,39 @@ def _single(found: Hits) -> RayHits:
     return RayHits(time < inf, time, found.points[0], found.normals[0], face)
 
 
-def _all(found: Hits) -> AllRayHits:
-    rays = np.repeat(np.arange(len(found.starts) - 1, dtype=np.int32), np.diff(found.starts))
-    return AllRayHits(rays, found.times, found.points, found.normals, found.faces, found.starts)
+def _all(found: Hits | Places) -> AllRayHits:
+    starts = (found if isinstance(found, Hits) else found.hits).starts
+    rays = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
+    if isinstance(found, Hits):
+        return AllRayHits(rays, found.times, found.points, found.normals, found.faces, starts)
+    return _put_off(AllRayHits, found, {"rays": rays, "offsets": starts.copy()})
+
+
+def _put_off(kind: type[Answered], found: Places, known: dict[str, Any]) -> Answered:
+    """Give an answer whose points and normals are made when one of them is read.
+
+    Until then it keeps the rays, a copy of what was given: nobody else can change that.
+    """
+    rays = found.rays._replace(origins=found.rays.origins.copy(), directions=found.rays.directions.copy())
+    given = later(kind, _PUT_OFF, PutOff(found._replace(rays=rays)))
+    given.__dict__.update(known, time=found.hits.times.copy(), faces=found.faces)
+    return given
+
+
+class PutOff:
+    """What rays met, told when it is asked for, once for all threads."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+
+    @once
+    def told(self) -> Hits:
+        """All that there is to say of the hits."""
+        return self._places.told()
+
+
+# Who makes what is put off.
+_PUT_OFF: Makers = {
+    "points": lambda off: off.told.points,
+    "normals": lambda off: off.told.normals,
+}

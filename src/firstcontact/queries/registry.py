@@ -8,10 +8,9 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from firstcontact.queries.derived_rows import Rows, cloud_rows, compound_rows, half_space_rows
+from firstcontact.queries.derived_rows import Rows, cloud_rows, compound_rows, half_space_rows, voxel_rows
 from firstcontact.queries.refusals import (
     ALONE,
-    CLOUD_AND_FIELD,
     DEFORMS,
     FIELD_SWEPT,
     FOR_ROBOTS,
@@ -30,6 +29,7 @@ from firstcontact.queries.refusals import (
     ROBOT_AND_FIELD,
     ROBOT_FIRST,
     UNBOUNDED,
+    VOXELS_AND_FIELD,
 )
 from firstcontact.queries.row import Row, called_by
 from firstcontact.shapes.movable import Kind
@@ -37,7 +37,7 @@ from firstcontact.shapes.movable import Kind
 CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.ROBOT
 RAYS, POINTS, SEVERAL, NOTHING = Kind.RAYS, Kind.POINTS, Kind.SEVERAL, Kind.NOTHING
 FIELD, CLOUD, DEFORMING_CLOUD = Kind.FIELD, Kind.CLOUD, Kind.DEFORMING_CLOUD
-HALF_SPACE, COMPOUND = Kind.HALF_SPACE, Kind.COMPOUND
+HALF_SPACE, COMPOUND, VOXELS = Kind.HALF_SPACE, Kind.COMPOUND, Kind.VOXELS
 SHAPES = CONVEX, MESH, DEFORMING
 DEFORMED, MOVED = (DEFORMING, DEFORMING_CLOUD), (MESH, CLOUD)
 
@@ -45,7 +45,7 @@ DEFORMED, MOVED = (DEFORMING, DEFORMING_CLOUD), (MESH, CLOUD)
 CLOUDS = {MESH: CLOUD, DEFORMING: DEFORMING_CLOUD}
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
-THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE, COMPOUND
+THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE, COMPOUND, VOXELS
 OTHERS = *THINGS, ROBOT, SEVERAL, NOTHING
 VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "intersections"), OTHERS) | {
     "ray_cast": (RAYS,),
@@ -63,10 +63,10 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "clearance": {FIELD: ONE_RIGID},
     "contact_intervals": dict.fromkeys(DEFORMED, DEFORMS),
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT}
-    | {CLOUD: MOVES_RIGIDLY},
+    | {CLOUD: MOVES_RIGIDLY, VOXELS: NO_FEATURES},
     "penetration": {FIELD: NO_DEPTH, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
     "depths": {FIELD: NO_DEPTH, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
-    "intersections": {CONVEX: NO_FACES, FIELD: NO_FACES, ROBOT: NO_ROBOT}
+    "intersections": {CONVEX: NO_FACES, FIELD: NO_FACES, VOXELS: NO_FACES, ROBOT: NO_ROBOT}
     | dict.fromkeys((CLOUD, DEFORMING_CLOUD), NO_CLOUD),
     "ray_cast": {ROBOT: NO_ROBOT},
     "signed_distance": {ROBOT: NO_ROBOT},
@@ -137,7 +137,7 @@ SEARCHES |= {
 SEARCHES |= {(CONVEX, DEFORMING_CLOUD): SEARCHES[CONVEX, DEFORMING]}
 SEARCHES |= dict.fromkeys(product(MOVED, DEFORMED), SEARCHES[MESH, DEFORMING])
 SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
-SEARCHES |= {(DEFORMING, FIELD): BY_FIELD._replace(many="")}
+SEARCHES |= {(kind, FIELD): BY_FIELD._replace(many="") for kind in DEFORMED}
 
 
 # Who keeps what was learned of two bodies.
@@ -155,8 +155,8 @@ TRACKED |= {
 
 # Who answers about any two shapes at rest, and about a robot and its obstacles.
 RESTING = {
-    "distance": (SOLID, "kinds.resting:resting_distance"),
-    "intersects": (SOLID, "kinds.resting:resting_intersects"),
+    "distance": (SOLID | WITHIN | {"relative_error"}, "kinds.resting:resting_distance"),
+    "intersects": (SOLID | WITHIN, "kinds.resting:resting_intersects"),
     "penetration": (FAR, "penetration:resting_penetration"),
     "depths": (NONE, "depths:depths_of_two"),
 }
@@ -183,7 +183,7 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
         return Row(refusal=unwanted[a], is_by_rest=unwanted[a] is MOVES_RIGIDLY)
     if b is NOTHING:
         alone = "first_contact", "safe_step", "is_free", "depths"
-        is_with_itself = a in (CONVEX, FIELD, CLOUD) and verb in alone
+        is_with_itself = a in (CONVEX, FIELD, CLOUD, VOXELS) and verb in alone
         if verb == "clearance" and a in (MESH, DEFORMING):
             return Row(refusal=NEIGHBOURS)
         return Row(refusal=ITSELF if is_with_itself else ALONE)
@@ -191,9 +191,8 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
         return Row(refusal=OBSTACLE_DEFORMS, name="b")
     if a is ROBOT and b is FIELD:
         return Row(refusal=ROBOT_AND_FIELD, name="b")
-    clouds = [kind in (CLOUD, DEFORMING_CLOUD) for kind in (a, b)]
-    if any(clouds) and FIELD in (a, b):
-        return Row(refusal=CLOUD_AND_FIELD, name="a" if clouds[0] else "b")
+    if VOXELS in (a, b) and FIELD in (a, b):
+        return Row(refusal=VOXELS_AND_FIELD, name="a" if a is VOXELS else "b")
     sentence = ({SEVERAL: NO_THING} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 
@@ -291,7 +290,7 @@ def _single_rows() -> Rows:
 def _sweep_rows() -> Rows:
     """Rows of what moves, and is swept."""
     found: Rows = {("swept_volume", HALF_SPACE, NOTHING): Row(refusal=UNBOUNDED)}
-    for kind in (*SHAPES, CLOUD, DEFORMING_CLOUD, ROBOT):
+    for kind in (*SHAPES, CLOUD, DEFORMING_CLOUD, VOXELS, ROBOT):
         method = NONE if kind in (DEFORMING, DEFORMING_CLOUD) else frozenset(("method",))
         takes = frozenset(("tolerance", "progress")) | method
         found["swept_volume", kind, NOTHING] = Row("swept_volume:sweep_of_thing", takes, called_by(kind))
@@ -307,6 +306,7 @@ def _rows() -> Rows:
     }
     rows |= _search_rows() | _whole_rows() | _resting_rows() | _robot_rows() | _single_rows()
     rows |= cloud_rows(rows)
+    rows |= voxel_rows(rows)
     rows |= half_space_rows(rows, VERBS) | _sweep_rows()
     return rows | compound_rows(rows)
 

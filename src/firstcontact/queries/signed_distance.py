@@ -181,8 +181,7 @@ def points_at_convex(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistan
     """Measure points from a convex shape; from a hull as from the mesh of its faces."""
     resting = standing(thing, batch.verb)
     shape = as_convex(resting.shape)
-    if batch.sign != AUTO:
-        raise ValueError(f"sign is for meshes, and the shape is a {type(shape).__name__}: leave it out")
+    check_sign(batch, resting)
     if has_faces(shape.table.records[0]):
         return _at_mesh(shape.mesh, resting, batch, CONVEX)
     placed = placed_in(batch, resting.motion)
@@ -201,15 +200,19 @@ def points_at_mesh(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistance
 def points_at_cloud(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
     """Measure points from points or strands with radii."""
     resting = standing(thing, batch.verb)
-    if batch.sign != AUTO:
-        raise ValueError(
-            f"sign is for meshes, and the shape is a {type(resting.shape).__name__}: leave it out"
-        )
+    check_sign(batch, resting)
     placed = placed_in(batch, resting.motion)
     field = signed_on_cloud(as_cloud(resting.shape), placed.local)
     return (
         shaped(field.distances < 0.0, placed.shape) if batch.is_side_only else answered(field, placed, RADIUS)
     )
+
+
+def check_sign(batch: PointBatch, resting: Resting) -> None:
+    """Refuse a rule for sides of what has only one."""
+    if batch.sign != AUTO:
+        name = type(resting.shape).__name__
+        raise ValueError(f"sign is for meshes, and the shape is a {name}: leave it out")
 
 
 def _at_mesh(mesh: Mesh, resting: Resting, batch: PointBatch, named: str) -> SignedDistances | Bools:

@@ -1,7 +1,6 @@
 """What a moving thing passes through."""
 
 from collections.abc import Iterable
-from contextlib import nullcontext
 from typing import Any, NamedTuple, cast
 
 from firstcontact._validate import as_choice, as_count, as_flag, as_name, as_several, as_size
@@ -10,11 +9,13 @@ from firstcontact.answers.answer import about
 from firstcontact.answers.sweep_results import SweptVolume
 from firstcontact.articulated.model.kinematic_tree import unknown
 from firstcontact.articulated.model.robot import Robot
+from firstcontact.progress_bar import counted
 from firstcontact.queries.look_up import kind_of, refuse
 from firstcontact.queries.registry import NOTHING, ROWS
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.voxels import skinned
 from firstcontact.sweeping.lattice import Limits
 from firstcontact.sweeping.surfaces import inner_surface, outer_surface
 from firstcontact.sweeping.sweep_prisms import sweep_of
@@ -103,10 +104,10 @@ def sweep_of_thing(thing: Moving, wanted: Wanted, ask: Ask) -> SweptVolume:
         raise ValueError(f"swept_volume is of one motion; received a batch of {len(thing.motion)}")
     if wanted.is_inner and wanted.is_in_capsules:
         raise ValueError("capsules are around things: inner=True has no meaning for method='capsules'")
-    links = _links_of(thing, wanted.links)
+    thing, links = skinned(thing), _links_of(thing, wanted.links)
     error = _usual(thing, links) if wanted.tolerance is None else wanted.tolerance
-    with _bar_of(wanted.is_shown) as bar:
-        limits = Limits(wanted.max_cells, bar.update if bar is not None else lambda _: None)
+    with counted(wanted.is_shown, "sweeping", "cells") as tell:
+        limits = Limits(wanted.max_cells, tell)
         if wanted.is_inner:
             surface = inner_surface(thing, error, links, limits)
         else:
@@ -133,11 +134,3 @@ def _links_of(thing: Moving, named: tuple[str, ...] | None) -> tuple[str, ...]:
         if link not in known:
             raise unknown("link", link, known)
     return known if named is None else named
-
-
-def _bar_of(is_shown: bool) -> Any:
-    if not is_shown:
-        return nullcontext()
-    from tqdm import tqdm
-
-    return tqdm(desc="sweeping", unit=" cells", unit_scale=True)

@@ -200,6 +200,31 @@ class AlgebraicNumber:
         m, e = self._cell
         return round_down(m, 1 << e), round_up(m + 1, 1 << e)
 
+    def enclosure(self) -> tuple[Fraction, Fraction]:
+        """Fractions around this number, by what is known of it: equal where it is one, else it is between."""
+        if self.fraction:
+            return Fraction(*self.fraction), Fraction(*self.fraction)
+        m, e = self._cell
+        return Fraction(m, 1 << e), Fraction(m + 1, 1 << e)
+
+    def compare(self, other: "AlgebraicNumber") -> int:
+        """Sign (-1, 0, 1) of this number minus another; exact."""
+        if other.fraction:
+            return self.sign_of((-other.fraction[0], other.fraction[1]))
+        if self.fraction:
+            return -other.compare(self)
+        if not self.sign_of(other._polynomial):
+            # A root of the other's polynomial is the other, or is not in its cell.
+            m, e = other._cell
+            above, below = self.sign_of((-m, 1 << e)), self.sign_of((-m - 1, 1 << e))
+            return 0 if above > 0 > below else -1 if above <= 0 else 1
+        while True:
+            (low, high), (other_low, other_high) = self.enclosure(), other.enclosure()
+            if high <= other_low or other_high <= low:
+                return -1 if high <= other_low else 1
+            # The wider one: the other may know a million digits already, and twice as many the next time.
+            (self if high - low >= other_high - other_low else other).refine()
+
     def sort_key(self) -> tuple[Fraction, int]:
         """Order numbers whose cells do not overlap; a fraction precedes the cell that begins there."""
         if self.fraction:

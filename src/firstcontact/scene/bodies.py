@@ -383,9 +383,8 @@ def _record(thing: Moving) -> Array:
     if thing.kind == CONVEX:
         record: Array = table_of(thing.shape).records[0]
         return record
-    if thing.kind in (FIELD, Kind.COMPOUND):
-        corners = shape_of(thing).corners
-        return bound_record(corners if len(corners) else np.zeros((1, 3)))
+    if thing.kind in (FIELD, Kind.COMPOUND, Kind.VOXELS):
+        return bound_record(np.zeros((1, 3)) if is_empty(thing.shape) else shape_of(thing).corners)
     mesh = thing.surface
     vertices = thing.deforms.vertices(0.0) if thing.kind == DEFORMING else mesh.vertices
     return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))

@@ -11,6 +11,8 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, named
 from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.contact_results import Contacts, FirstContact
+from firstcontact.answers.ray_results import RayHits
+from firstcontact.plain import Plain
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_names import nobody_named
 from firstcontact.scene.solving import detail_of_pair
@@ -196,3 +198,24 @@ class SceneContacts(Answer):
     def __repr__(self) -> str:
         n = len(self)
         return f"SceneContacts({n}, first at {time_text(self.time[0])})" if n else "SceneContacts(none)"
+
+
+@dataclass(frozen=True, eq=False)
+class SceneRayHits(Plain):
+    """What rays meet first in a scene.
+
+    Attributes
+    ----------
+    hits : RayHits
+    names : n names of the bodies that are met, None for none; of a single ray one
+    """
+
+    hits: RayHits
+    names: list[str | None] | str | None
+
+    def __repr__(self) -> str:
+        if isinstance(self.names, list):
+            return f"SceneRayHits({len(self.names)} rays, {np.count_nonzero(self.hits.hit)} hits)"
+        return (
+            "SceneRayHits(no hit)" if self.names is None else f"SceneRayHits({self.names!r}, {self.hits!r})"
+        )

@@ -20,6 +20,7 @@ from firstcontact.scene.filters import Filters
 from firstcontact.scene.many_motions import many_motions, rows_of
 from firstcontact.scene.nearest_pair import nearest_pair
 from firstcontact.scene.results import SceneClearance, SceneContact, SceneContacts, SceneStats
+from firstcontact.scene.scene_rays import MetByRays
 from firstcontact.scene.solving import first_of_pair
 from firstcontact.scene.state import SceneState
 from firstcontact.shapes.moving import Moving
@@ -30,7 +31,7 @@ _NO_BODIES: Mapping[str, Any] = {}
 
 
 @final
-class Scene:
+class Scene(MetByRays):
     """Bodies with names, each with its motion over a step: who touches whom first, and when?
 
     Every two bodies are a pair, but two half-spaces, and what deforms is one with itself, unless they are

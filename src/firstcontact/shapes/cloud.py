@@ -29,6 +29,15 @@ class Cloud(Mesh):
         super().__init__(as_vertices(positions, "positions"), faces)
         object.__setattr__(self, "radius", frozen(as_radii("radius", radius, self.n_vertices)))
 
+    @classmethod
+    def from_trimesh(cls, mesh: Any) -> Mesh:
+        """Refuse what makes meshes alone."""
+        raise TypeError(f"from_trimesh makes a Mesh, and {cls.__name__} are none: use the vertices")
+
+    def report(self) -> Any:
+        """Refuse what is said of meshes alone."""
+        raise TypeError(f"report is of meshes, and a {type(self).__name__} is none")
+
     @property
     def positions(self) -> NDArray[np.float64]:
         """The points, (n, 3)."""

@@ -1,6 +1,7 @@
 """The compound: several shapes as one rigid body."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -10,12 +11,15 @@ from firstcontact._validate import as_choice, as_several, shown
 from firstcontact.arrays import Array
 from firstcontact.motions.attached import attached
 from firstcontact.plain import once
+from firstcontact.shapes.convex import ConvexTable, hull_table, joined
+from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import as_mesh, as_moving, is_empty
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, box_corners, frozen, shape_of
+from firstcontact.shapes.voxels import as_voxels
 
-CONVEX, MESH, COMPOUND = Kind.CONVEX, Kind.MESH, Kind.COMPOUND
+CONVEX, MESH, COMPOUND, VOXELS = Kind.CONVEX, Kind.MESH, Kind.COMPOUND, Kind.VOXELS
 
 FEATURES = ("face", "vertex", "edge")
 
@@ -30,6 +34,36 @@ class CompoundPart(NamedTuple):
     pose: Array
 
 
+class Holders(NamedTuple):
+    """What holds each of some shapes: a convex one, and a ball.
+
+    table : of a convex shape itself, else of the box around it
+    poses : (n, 4, 4), in the frame of what the shapes are parts of
+    middles, radii : (n, 3) and (n,), of the balls, in the frame of each shape
+    """
+
+    table: ConvexTable
+    poses: Array
+    middles: Array
+    radii: Array
+
+
+class Deviation(NamedTuple):
+    """How far convex parts are from the mesh that they were made of: what is proven, in its units.
+
+    parts_to_mesh : no point of any part is farther from the mesh and all that is inside of it
+    mesh_to_parts : no point of the mesh, or inside of it, is farther from the parts
+    """
+
+    parts_to_mesh: float
+    mesh_to_parts: float
+
+    @property
+    def largest(self) -> float:
+        """The larger of both: the Hausdorff distance of parts and mesh, as solids, is no more."""
+        return max(self)
+
+
 class Compound(Shape):
     """Several shapes that are one rigid body: a hammer of a box and a cylinder, a mesh as convex parts.
 
@@ -38,7 +72,7 @@ class Compound(Shape):
 
     Parameters
     ----------
-    parts : convex shapes, meshes, points, strands, compounds; each where it was made, or as `Shape.at` gives
+    parts : convex shapes, meshes, points, strands, voxels, compounds; where they were made, or at a pose
 
     Examples
     --------
@@ -60,11 +94,24 @@ class Compound(Shape):
     def __init__(self, parts: Iterable[Any]) -> None:
         given = as_several("parts", parts)
         self._parts = tuple(part for k, thing in enumerate(given) for part in _parts(k, thing))
+        self._deviation: Deviation | None = None
+
+    @classmethod
+    def standing_for(cls, parts: Iterable[Any], deviation: Deviation) -> "Compound":
+        """Make a compound that stands for a mesh, and is as far from it."""
+        made = cls(parts)
+        made._deviation = deviation
+        return made
 
     @property
     def parts(self) -> tuple[CompoundPart, ...]:
         """Its parts, those of compounds among them by themselves, each with its shape and its pose."""
         return self._parts
+
+    @property
+    def deviation(self) -> Deviation | None:
+        """How far it is from the mesh of which `Mesh.convex_parts` made it; of any other, None."""
+        return self._deviation
 
     @once
     def corners(self) -> Array:
@@ -74,6 +121,11 @@ class Compound(Shape):
             if not is_empty(shape):
                 boxes.append(box_corners(shape.bounds) @ pose[:3, :3].T + pose[:3, 3])
         return frozen(np.concatenate(boxes))
+
+    @once
+    def holders(self) -> Holders:
+        """What holds each part that has points."""
+        return holders_of([part for part in self._parts if not is_empty(part.shape)])
 
     @once
     def bounds(self) -> Array:
@@ -134,6 +186,10 @@ class Compound(Shape):
         counts = [_count(part.shape, feature) for part in self._parts]
         return np.cumsum([0, *counts], dtype=np.int64)
 
+    def save(self, file: Any) -> None:
+        """Write it to an .npz file for `load_compound`, whole or not at all; a `ConvexSupport` as a hull."""
+        import_module("firstcontact.io.load_compound").save_compound(self, file)  # above a shape
+
     @staticmethod
     def moving_parts(thing: Moving) -> list[Moving]:
         """Give each part of a compound as it moves; of anything else, the thing itself."""
@@ -150,6 +206,25 @@ class Compound(Shape):
             return f"Compound({count})"
         lower, upper = (", ".join(f"{x:.4g}" for x in corner) for corner in self.bounds)
         return f"Compound({count}, from [{lower}] to [{upper}])"
+
+
+def holders_of(parts: Sequence[CompoundPart]) -> Holders:
+    """What holds each of some parts, one or more, all with points."""
+    boxes = np.stack([part.shape.bounds for part in parts])
+    middles, reaches = boxes.mean(axis=1), np.array([part.shape.reach for part in parts])
+    from_middle = 0.5 * np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=1)
+    radii = np.minimum(from_middle, reaches + np.linalg.norm(middles, axis=1))
+    tables = [_holding(part.shape) for part in parts]
+    poses = np.stack([part.pose for part in parts])
+    return Holders(joined(tables), poses, middles, radii * (1.0 + PLACED))
+
+
+def _holding(shape: Shape) -> ConvexTable:
+    """A convex shape, or the box around what is not."""
+    if shape.kind is CONVEX:
+        return table_of(shape)
+    wide = PLACED * float(np.abs(shape.bounds).max())
+    return hull_table(box_corners(shape.bounds + np.array([[-wide], [wide]])))
 
 
 def as_compound(shape: Movable) -> Compound:
@@ -170,11 +245,11 @@ def moving_parts(thing: Moving) -> list[Moving]:
 def _parts(k: int, thing: Any) -> list[CompoundPart]:
     """What one of the things that a user gives is made of."""
     kind = getattr(thing, "kind", None) if isinstance(thing, Moving | Movable) else MESH
-    if kind not in (CONVEX, MESH, COMPOUND):
+    if kind not in (CONVEX, MESH, COMPOUND, VOXELS):
         what = (
             "deforms" if kind is Kind.DEFORMING else f"is a {type(getattr(thing, 'shape', thing)).__name__}"
         )
-        rule = "parts must be convex shapes, meshes, points, strands or compounds"
+        rule = "parts must be convex shapes, meshes, points, strands, voxels or compounds"
         raise TypeError(f"{rule}; part {k} {what}")
     moving = as_moving(thing)
     if not moving.motion.is_resting or moving.motion.is_batch:
@@ -192,7 +267,7 @@ def _count(shape: Shape, feature: str) -> int:
     """How many ids a part has of its own."""
     if shape.kind is CONVEX:
         return 1 if feature == "face" else 0
-    mesh = as_mesh(shape)
+    mesh = as_voxels(shape).mesh if shape.kind is VOXELS else as_mesh(shape)
     if feature == "edge":
         return len(mesh.edges)
     return mesh.n_faces if feature == "face" else mesh.n_vertices

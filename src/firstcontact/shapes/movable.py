@@ -10,7 +10,7 @@ from firstcontact.motions.law_table import NO_LAW, LawTable
 class Kind(IntEnum):
     """What a thing is to a query, which decides who answers.
 
-    The first four and the last five move or rest; the others are what such a thing may be asked about
+    The first four and the last six move or rest; the others are what such a thing may be asked about
     besides: rays, several things by their names, nothing else, and points. Points and strands, which are
     clouds here, are told apart from meshes by the registry alone: who answers takes them for meshes.
     """
@@ -28,6 +28,7 @@ class Kind(IntEnum):
     DEFORMING_CLOUD = 10
     HALF_SPACE = 11
     COMPOUND = 12
+    VOXELS = 13
 
 
 class Movable:

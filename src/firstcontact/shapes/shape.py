@@ -1,6 +1,7 @@
 """What every shape can do: stand somewhere, and move rigidly."""
 
 from abc import ABC, abstractmethod
+from importlib import import_module
 from itertools import product
 from typing import Any, ClassVar, TypeGuard
 
@@ -11,6 +12,7 @@ from firstcontact.arrays import Array
 from firstcontact.motions.rigid_paths import motion_along, motion_at, motion_between, motion_with
 from firstcontact.motions.short_rows import AT_ORIGIN, motion_through, row_at, row_between, row_with
 from firstcontact.motions.smooth import as_trajectory, motion_following
+from firstcontact.motions.trajectories.quaternion_trajectory import quaternion_path
 from firstcontact.plain import Sealed, once
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving, moving_by_row
@@ -115,7 +117,8 @@ class Shape(Movable, Sealed, ABC):
         Parameters
         ----------
         start, end : poses as for `at`; a single one goes with each of a batch
-        path : "constant": linear velocity of, angular velocity about, the center; "screw": the screw motion
+        path : "constant": linear velocity of, angular velocity about, the center; "screw": the screw motion;
+            "quaternion": the center goes straight, and so does the quaternion, which is not normalised
         center : (3,) the body point that moves straight and is turned about; the centroid unless given
         velocity, angular_velocity : instead of `end`, (3,) or (n, 3) in world axes, over the whole step; the
             angular one in radians, any number of turns. A screw has that of the center at the start.
@@ -141,6 +144,8 @@ class Shape(Movable, Sealed, ABC):
             rest = "at least one, or an acceleration; shape.at(pose) stands still"
             fault = "not both" if has_velocity else rest
             raise TypeError(f"a motion takes an end pose, or a velocity and an angular_velocity: {fault}")
+        if path == "quaternion" and end is not None and acceleration is None:
+            return self.along(quaternion_path(start, end, point))
         if center is None and acceleration is None:
             row = (
                 row_with(start, velocity, angular_velocity, self._pivot, path)
@@ -194,6 +199,32 @@ class Shape(Movable, Sealed, ABC):
                 raise TypeError("a motion says all of how a shape moves: leave out times, path and center")
             return Moving(self, motion_following(trajectory, self.reach))
         return Moving(self, motion_along(poses, times, self.centroid if center is None else center, path))
+
+    def sphere_tree(self, levels: int, *, method: str = "octree", progress: bool = False) -> Any:
+        """Cover the shape by spheres, from one to many: a `SphereTree`, with how far each level sticks out.
+
+        Every point of the shape is in a sphere of each level, in a child of that, and so on. What is solid is
+        covered with its inside, and so is a closed mesh; of an open one it is the surface.
+
+        Parameters
+        ----------
+        levels : how many; the first is one sphere, and a sphere has eight children or fewer
+        method : how spheres are divided: "octree", by halves of a cube; "grid", into those of one radius that
+            hold most; "medial", into those that stick out least, around the medial axis; "least-squares",
+            about centers that all is nearest to
+        progress : show a progress bar
+
+        Examples
+        --------
+        >>> import firstcontact as fc
+        >>> tree = fc.Box([2, 2, 2]).sphere_tree(2)
+        >>> tree.counts.tolist(), tree.deviation.round(3).tolist()
+        ([1, 8], [0.732, 0.366])
+        >>> fc.Mesh([[1, 2, 3]], [[0, 0, 0]]).sphere_tree(3).counts.tolist()
+        [1, 1, 1]
+        """
+        home = import_module("firstcontact.queries.decomposing.sphere_tree")  # far above a shape
+        return home.sphere_tree(self, levels, method, progress)
 
 
 def shape_of(thing: Moving) -> Shape:

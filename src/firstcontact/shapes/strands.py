@@ -1,6 +1,7 @@
 """Strands: hair, ropes, cables."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +47,10 @@ class Strands(Cloud):
         own = as_counts("counts", counts, len(points))
         super().__init__(points, _faces(own), radius)
         object.__setattr__(self, "counts", frozen(own))
+
+    def save(self, file: Any) -> None:
+        """Write positions, counts and radii to an .npz file, whole or not at all, for `load_strands`."""
+        import_module("firstcontact.io.load_clouds").save_strands(self, file)  # above a shape
 
     @property
     def n_strands(self) -> int:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from firstcontact.answers.answer import Answer, about
+from firstcontact.plain import Later
 
 # Columns that count rows from the start of the batch: of the first row of a part, and of what is before it.
 OFFSETS, NUMBERS = "offsets", "rays"
@@ -21,11 +22,15 @@ class Stripped(NamedTuple):
 
 
 def stripped(answer: Any) -> Stripped:
-    """Take an answer apart; what it finds when it is asked for is not asked for here."""
+    """Take an answer apart; what it finds when it is asked for is not asked for here.
+
+    What is put off, and made of what was written for this part alone, is made now.
+    """
     if isinstance(answer, np.ndarray):
         return Stripped(np.ndarray, {"": answer})
-    names = [item.name for item in fields(answer) if item.name in answer.__dict__ and item.name != "_about"]
-    return Stripped(type(answer), {name: answer.__dict__[name] for name in names})
+    known = Later.__getstate__(answer) if isinstance(answer, Later) else answer.__dict__
+    names = [item.name for item in fields(answer) if item.name in known and item.name != "_about"]
+    return Stripped(type(answer), {name: known[name] for name in names})
 
 
 def restored(parts: Stripped) -> Any:

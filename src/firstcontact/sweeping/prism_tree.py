@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact._lanes import BLOCK_ROWS, LANE, LINKS, WIDTH, Singles, bits_of, push_nearest
+from firstcontact._lanes import LANE, LINKS, WIDTH, Singles, bits_of, push_nearest
 from firstcontact.arrays import Array, Ids
-from firstcontact.hierarchy.box_blocks import box_blocks
+from firstcontact.hierarchy.box_blocks import box_blocks, lane_blocks
 from firstcontact.narrowphase.convex.gjk import EXACT, RelativePose, closest_convex_convex
 from firstcontact.scalar.vec3 import Vec3, sub
 from firstcontact.shapes.convex import HULL, POINT, Convex
@@ -64,9 +64,7 @@ def prism_tree(prisms: Prisms) -> PrismTree:
     """Build the tree of some prisms, one or more."""
     tree = box_blocks(bounds_of(prisms), 1)
     order = tree.leaves[:, 0]
-    blocks = np.zeros((len(tree.boxes), BLOCK_ROWS, WIDTH), np.float32)
-    blocks[:, :LINKS] = tree.boxes
-    blocks.view(np.int32)[:, LINKS] = tree.children
+    blocks = lane_blocks(tree)
     corners = prisms.corners[order]
     reach = float(np.sqrt((corners.reshape(-1, 3) ** 2).sum(axis=1).max()))
     return PrismTree(

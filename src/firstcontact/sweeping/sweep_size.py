@@ -8,6 +8,7 @@ import numpy as np
 from firstcontact.arrays import Array
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import box_corners
 
 # Times at which a thing is looked at.
 N_TIMES = 33
@@ -38,8 +39,7 @@ def _corners(thing: Moving, links: Container[str]) -> Iterator[Array]:
 
 def _placed(poses: Array, bounds: Array) -> Array:
     """Corners of a box in poses (k, 4, 4)."""
-    corners = np.array([[bounds[k >> i & 1][i] for i in range(3)] for k in range(8)])
-    placed = np.einsum("kij,nj->kni", poses[:, :3, :3], corners) + poses[:, np.newaxis, :3, 3]
+    placed = np.einsum("kij,nj->kni", poses[:, :3, :3], box_corners(bounds)) + poses[:, np.newaxis, :3, 3]
     found: Array = placed.reshape(-1, 3)
     return found
 

@@ -6,6 +6,7 @@ import trimesh
 
 import firstcontact as fc
 from articulated.notched import notched
+from firstcontact.proximity.touching.inside import contains
 from poses import at
 
 BALL = fc.Sphere(0.1)
@@ -80,3 +81,17 @@ def test_of_a_batch_each_path_has_its_own_start():
         True,
         True,
     ]
+
+
+def test_a_point_of_a_cloud_inside_a_link_is_in_contact_at_the_start():
+    """Of many points those near the link are looked at, wherever it has gone; none is in its notch."""
+    rng = np.random.default_rng(3)
+    link = notched()
+    held = fc.Robot({"base": (), "cart": link}, [fc.Joint("slide", "prismatic", "base", "cart")])
+    starts = rng.uniform(-3.0, 3.0, 40)
+    cloud = rng.uniform([-4.0, -4.0, -4.0], [6.0, 6.0, 6.0], (300, 3))
+    expected = [bool(contains(link, cloud - [x, 0.0, 0.0]).any()) for x in starts]
+    apart = [fc.distance(link.at(at(x, 0.0, 0.0)), fc.Points(cloud)).distance > 1e-3 for x in starts]
+    found = fc.is_free(held.moving(starts[:, None], starts[:, None]), fc.Points(cloud))
+    assert 0 < np.sum(np.array(expected) & apart) < np.sum(apart)
+    assert found[apart].tolist() == (~np.array(expected)[apart]).tolist()

@@ -160,3 +160,15 @@ def test_queries_are_not_written_over(file, capsys):
     )
     assert file.read_bytes() == before
     assert main(["elementary", str(file), "-o", str(file.with_suffix(".png"))]) == 2
+
+
+def test_all_times_are_written_in_the_columns_of_the_answer(file, queries, monkeypatch, capsys):
+    monkeypatch.setattr(elementary, "_CHUNK", 77)
+    assert main(["elementary", str(file), "--kind", "edge-edge", "--all-times", "--json"]) == 0
+    expected = fc.edge_edge_ccd(*queries, all_times=True)
+    with np.load(file.with_name("random-vf.contacts.npz"), allow_pickle=False) as answers:
+        assert sorted(answers.files) == ["is_crossing", "is_instant", "offsets", "part", "touch"]
+        for key in answers.files:
+            np.testing.assert_array_equal(answers[key], getattr(expected, key))
+    told = json.loads(capsys.readouterr().out)
+    assert (told["hits"], told["contacts"]) == (np.count_nonzero(expected.counts), len(expected.touch))

@@ -366,3 +366,18 @@ def test_a_real_robot_is_checked(shared_data, files, capsys):
     options = ["--path", files / "panda.csv", "--srdf", srdf, "--self-contact", "--check-limits"]
     assert main([str(word) for word in ("robot", panda, *options)]) == 0
     assert capsys.readouterr() == ("free: 8 segments, certified\n", "")
+
+
+def test_obstacles_are_all_that_is_taken_for_a_shape(files, capsys):
+    written(files / "scan.xyz", "2 0 0\n9 9 9\n")
+    fc.Compound([fc.Sphere(0.25).at((np.eye(3), [2, 0, 0])), fc.Sphere(1).at((np.eye(3), [9, 9, 9]))]).save(
+        files / "shelf.npz"
+    )
+    shown = []
+    for thing in (f"points:0.25,{files / 'scan.xyz'}", str(files / "shelf.npz"), "halfspace:-1,0,0,-1.75"):
+        assert run(files, "--world", thing, path="0,0\n1.5,0", world=()) == 0
+        shown.append(capsys.readouterr().out.splitlines()[1].split())
+    assert [row[3] for row in shown] == ["scan.xyz", "shelf.npz/0", "halfspace:-1,0,0,-1.75"]
+    assert max(float(row[1]) for row in shown) - min(float(row[1]) for row in shown) < 1e-5
+    assert run(files, "--world", "points:gone.ply", world=()) == 2
+    assert capsys.readouterr().err == "firstcontact: there is no file gone.ply\n"

@@ -1,8 +1,12 @@
+import numpy as np
 import pytest
 
+import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
+from firstcontact.cli.main import main
 from firstcontact.cli.texts import frames
-from firstcontact.cli.texts.frames import frames_of
+from firstcontact.cli.texts.frames import frames_of, is_frames
+from firstcontact.io import step
 from firstcontact.io.load import FORMATS
 
 
@@ -28,3 +32,29 @@ def test_a_folder_without_meshes_is_told(tmp_path):
 
 def test_the_formats_are_those_that_can_be_loaded():
     assert frames._MESHES == FORMATS
+
+
+def test_archives_of_shapes_are_no_frames(tmp_path):
+    fc.Compound([fc.Sphere(1)]).save(tmp_path / "ball.npz")
+    np.savez(tmp_path / "frames.npz", vertices=[], faces=[])
+    files = [
+        tmp_path,
+        tmp_path / "frames.npz",
+        tmp_path / "gone.npz",
+        tmp_path / "ball.npz",
+        tmp_path / "a.obj",
+    ]
+    assert [is_frames(file) for file in files] == [True, True, True, False, False]
+
+
+def test_a_frame_that_needs_an_extra_says_so(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(step, "find_spec", lambda name: None)
+    (tmp_path / "a.step").write_text("no solid")
+    for words in (
+        ["sequence", str(tmp_path / "a.step"), str(tmp_path / "a.step")],
+        ["distance", str(tmp_path / "a.step"), "sphere:1"],
+    ):
+        assert main(words) == 2
+        assert capsys.readouterr().err == (
+            "firstcontact: cascadio is missing: `pip install 'firstcontact[cad]'` installs it\n"
+        )

@@ -1,10 +1,11 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.texts.shape_text import load_mesh, read_shape
+from firstcontact.cli.texts.shape_text import is_stored_shape, load_mesh, mesh_of, read_shape, thing_name
 
 
 @pytest.mark.parametrize(
@@ -33,7 +34,7 @@ def test_shapes(text, shape, size):
         ("sphere:1,2", "must have a finite number"),
         ("box:1,2,-3", r"box:1,2,-3: extents\[2\] must be positive"),
         ("cone:1", "cone:1 must have 2 finite numbers"),
-        ("torus:1", "there is no shape 'torus': give a mesh file, or sphere:R"),
+        ("torus:1", "there is no shape 'torus': give a mesh file, voxels"),
         ("halfspace:0,0,1", "halfspace:0,0,1 must have 4 finite numbers"),
         ("halfspace:0,0,0,1", "halfspace:0,0,0,1: normal must be one vector"),
         ("rounded:1,halfspace:0,0,1,0", "rounded:1,halfspace:0,0,1,0: after the radius comes a shape"),
@@ -80,3 +81,81 @@ def test_what_the_system_refuses_is_told(monkeypatch):
 def test_a_half_space_has_a_normal_and_an_offset():
     floor = read_shape("halfspace:0,0,-2,3")
     assert (floor.normal.tolist(), floor.offset) == ([0.0, 0.0, -1.0], 3.0)
+
+
+@pytest.fixture
+def stored(tmp_path, monkeypatch):
+    """Files of everything that is no mesh, in the folder where we are."""
+    monkeypatch.chdir(tmp_path)
+    Path("scan.xyz").write_text("0 0 0\n1 2 3\n")
+    Path("rope.obj").write_text("v 0 0 0\nv 1 0 0\nl 1 2\n")
+    fc.load_strands("rope.obj", 0.25).save("rope.npz")
+    fc.Compound([fc.Sphere(1), fc.Box([1, 1, 1])]).save("both.npz")
+    fc.Voxels([[0, 0, 0]], 0.5).save("cell.npz")
+    fc.Voxels([[0, 0, 0]], 0.5).save("cell.bt")
+    np.savez("frames.npz", vertices=[], faces=[])
+    Path("bad.npz").write_text("no archive")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "lowest"),
+    [
+        ("points:scan.xyz", fc.Points, 0.0),
+        ("points:0.5,scan.xyz", fc.Points, -0.5),
+        ("strands:rope.obj", fc.Strands, 0.0),
+        ("strands:1e-1,rope.obj", fc.Strands, -0.1),
+        ("strands:rope.npz", fc.Strands, -0.25),
+        ("strands:0.5,rope.npz", fc.Strands, -0.5),
+        ("rope.npz", fc.Strands, -0.25),
+        ("both.npz", fc.Compound, -1.0),
+        ("cell.npz", fc.Voxels, 0.0),
+        ("cell.bt", fc.Voxels, 0.0),
+    ],
+)
+def test_files_of_what_is_no_mesh(stored, text, kind, lowest):
+    made = read_shape(text)
+    assert type(made) is kind
+    assert made.bounds[0, 0] == lowest
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("points:gone.ply", "^there is no file gone.ply$"),
+        ("points:-1,scan.xyz", "^radius must be 0 or more; row 0 has -1.0$"),
+        ("points:x,scan.xyz", "^there is no file x,scan.xyz$|must end in"),
+        ("points:rope.obj", "^a file of points must end in one of"),
+        ("strands:scan.xyz", r"^a file of strands must end in one of \.obj, \.npz; received scan.xyz$"),
+        (
+            "frames.npz",
+            "^frames.npz holds neither voxels, nor a compound, nor strands; it has vertices, faces$",
+        ),
+        ("bad.npz", "^bad.npz cannot be read: BadZipFile File is not a zip file$"),
+        ("gone.npz", "^there is no file gone.npz$"),
+        ("strands:both.npz", "^both.npz cannot be read: it must hold the arrays positions, counts; it has"),
+    ],
+)
+def test_faults_of_such_files_are_told(stored, text, told):
+    with pytest.raises(CommandError, match=told):
+        read_shape(text)
+
+
+def test_which_archives_have_a_shape(stored):
+    names = ["rope.npz", "both.npz", "cell.npz", "frames.npz", "bad.npz", "gone.npz", "cell.bt"]
+    assert [name for name in names if is_stored_shape(Path(name))] == names[:3]
+
+
+def test_things_are_called_by_their_files():
+    texts = ["a/b.obj", "points:0.1,a/b.ply", "points:b.ply", "strands:a/b.obj", "rounded:1,sphere:1"]
+    assert [thing_name(text) for text in texts] == ["b.obj", "b.ply", "b.ply", "b.obj", "rounded:1,sphere:1"]
+
+
+def test_a_command_that_looks_at_faces_takes_one_mesh(stored):
+    assert mesh_of("box:1,1,1", "inspect").n_faces == mesh_of("cell.npz", "inspect").n_faces == 12
+    for text, why in [
+        ("both.npz", "is several"),
+        ("rope.npz", "has none"),
+        ("halfspace:0,0,1,0", "has none"),
+    ]:
+        with pytest.raises(CommandError, match=rf"^inspect looks at the faces of one mesh, and .* {why}$"):
+            mesh_of(text, "inspect")

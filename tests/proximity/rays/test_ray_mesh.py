@@ -14,9 +14,11 @@ from proximity.solids import box, soup
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0)
 
 
-def cast(mesh, origins, directions, wanted=FIRST, max_time=np.inf):
+def cast(mesh, origins, directions, wanted=FIRST, max_time=np.inf, min_time=0.0):
     n = max(len(origins), len(directions))
-    return cast_at_mesh(ray_body_of(mesh), Rays(origins, directions, *IDENTITY, max_time), n, wanted)
+    return cast_at_mesh(
+        ray_body_of(mesh), Rays(origins, directions, *IDENTITY, min_time, max_time), n, wanted
+    )
 
 
 def vec(array):
@@ -25,11 +27,11 @@ def vec(array):
 
 def every_time(mesh, o, d):
     """Time at which a ray meets each triangle, without a tree; inf where it does not."""
-    factor = ray_body_of(mesh).tree.factor
+    factor = ray_body_of(mesh).factor
     triangles = mesh.vertices[mesh.faces] * factor
     sight = sight_of(vec(factor * o), vec(d))
     leaf = np.ascontiguousarray(triangles.reshape(1, -1, 9).transpose(0, 2, 1))
-    depths = np.array([depth_triangle(sight, leaf, 0, i) for i in range(len(triangles))])
+    depths = np.array([depth_triangle(sight, leaf, 0, i, 0.0) for i in range(len(triangles))])
     return depths / factor / sight.speed
 
 
@@ -215,3 +217,35 @@ def test_a_start_on_the_surface_is_a_hit_at_zero():
     points[np.arange(300), np.arange(300) % 3] = np.where(np.arange(300) < 150, -1.0, 1.0)
     times = cast(box(2, 2, 2, cuts=2), points, rng.standard_normal((300, 3))).times
     np.testing.assert_allclose(times, 0.0, atol=1e-15)
+
+
+def test_lines_meet_what_rays_meet_both_ways():
+    rng = np.random.default_rng(11)
+    mesh = box(1, 2, 3, cuts=2)
+    origins, directions = rng.uniform(-2, 2, (200, 3)), rng.standard_normal((200, 3))
+    line = cast(mesh, origins, directions, ALL, min_time=-np.inf)
+    forth, back = cast(mesh, origins, directions, ALL), cast(mesh, origins, -directions, ALL)
+    assert len(line.times) == len(forth.times) + len(back.times) > 100
+    first = cast(mesh, origins, directions, min_time=-np.inf)
+    for i in range(200):
+        times = line.times[line.starts[i] : line.starts[i + 1]]
+        both = [
+            -back.times[back.starts[i] : back.starts[i + 1]],
+            forth.times[forth.starts[i] : forth.starts[i + 1]],
+        ]
+        np.testing.assert_allclose(times, np.sort(np.concatenate(both)), rtol=1e-13, atol=1e-14)
+        assert first.times[i] == min(times, default=np.inf)
+
+
+def test_hits_before_the_first_time_do_not_count():
+    rng = np.random.default_rng(12)
+    mesh = soup(rng, 300)
+    origins, directions = rays_at(rng, 100)
+    every = cast(mesh, origins, directions, ALL, min_time=-np.inf)
+    for soonest, latest in ((0.5, np.inf), (-0.2, 0.9), (0.9, 1.1)):
+        some = cast(mesh, origins, directions, ALL, latest, soonest)
+        counts = (every.times >= soonest) & (every.times <= latest)
+        np.testing.assert_array_equal(some.times, every.times[counts])
+        np.testing.assert_array_equal(some.faces, every.faces[counts])
+        first = cast(mesh, origins, directions, FIRST, latest, soonest)
+        assert np.all((first.times >= soonest) & ((first.times <= latest) | (first.times == np.inf)))

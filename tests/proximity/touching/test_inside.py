@@ -167,3 +167,41 @@ def test_empty_meshes_contain_nothing_and_are_nowhere():
     assert is_closed(empty)
     assert not is_contained(empty, box(), np.eye(4), np.eye(4))
     assert not is_contained(box(), empty, np.eye(4), np.eye(4))
+
+
+def shell_and_dust(rng, is_cloud):
+    """A box with a cavity; and many small things that touch none of its walls, some of them within these."""
+    shell, drawn = joined(box(4.0), inverted(box(3.0))), rng.uniform(-3.0, 3.0, (400, 3))
+    size = np.abs(drawn).max(axis=1)
+    away = drawn[(np.abs(size - 2.0) > 0.1) & (np.abs(size - 1.5) > 0.1)]
+    away = away[np.abs(away).max(axis=1) > 2.0] if rng.random() < 0.5 else away
+    away = np.concatenate([away[: rng.integers(20, 60)], [[9.0, 0.0, 0.0]] * 20])
+    many = fc.Points(away, 0.01) if is_cloud else joined(*(box(0.05, place) for place in away))
+    return shell, many, bool(contains(shell, away).any())
+
+
+@pytest.mark.parametrize("is_cloud", [True, False])
+def test_any_of_many_parts_inside_is_enough(is_cloud):
+    """Many parts are found by their tree: as each of them alone is."""
+    rng, seen = np.random.default_rng(5), set()
+    for _ in range(12):
+        shell, many, expected = shell_and_dust(rng, is_cloud)
+        frame = pose(rng.normal(size=3), orientation(rng))
+        assert is_contained(many, shell, frame, frame) is expected
+        assert is_contained(shell, many, frame, frame) is expected
+        assert fc.intersects(shell.at(frame), many.at(frame), solid=True) is expected
+        assert (fc.distance(shell.at(frame), many.at(frame), solid=True).distance == 0.0) is expected
+        seen.add(expected)
+    assert seen == {True, False}
+
+
+def test_a_cloud_holds_nothing():
+    cloud = fc.Strands(RNG.normal(size=(90, 3)), [30, 30, 30])
+    assert not is_contained(box(0.01), cloud, np.eye(4), np.eye(4))
+
+
+def test_parts_of_clouds_are_its_points_and_strands():
+    assert np.array_equal(parts_of(fc.Points([[3, 0, 0], [1, 0, 0], [3, 0, 0]])).witnesses[:, 0], [3, 1, 3])
+    strands = fc.Strands([[0, 0, 0], [1, 0, 0], [2, 0, 0], [7, 0, 0]], [3, 1])
+    assert parts_of(strands).witnesses[:, 0].tolist() == [0, 7]
+    assert parts_of(strands).n_open_edges == 0

@@ -17,6 +17,7 @@ SHAPES = (
 
 FIELDS = WhenAsked(lambda i: fc.DistanceField.of(SHAPES[i], TOLERANCE, margin=1.0))
 CUBE = fc.Box([0.6, 0.6, 0.6]).mesh
+ROPE = fc.Strands([[0.3, 0, 0], [0, 0.2, 0], [-0.3, 0, 0.1]], [3], 0.1)
 
 
 def courses(rng, n):
@@ -39,7 +40,7 @@ def is_between(found, truth, tolerances):
 
 
 @pytest.mark.parametrize("which", range(len(SHAPES)))
-@pytest.mark.parametrize("body", [fc.Capsule(0.2, 0.8), fc.Box([0.5, 0.3, 0.2]), CUBE, None], ids=str)
+@pytest.mark.parametrize("body", [fc.Capsule(0.2, 0.8), fc.Box([0.5, 0.3, 0.2]), CUBE, ROPE, None], ids=str)
 def test_the_truth_is_between_both_ends(which, body):
     body = FIELDS[0] if body is None else body
     rng = np.random.default_rng(which)

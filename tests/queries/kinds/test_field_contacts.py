@@ -90,6 +90,23 @@ def test_vertices_of_meshes_at_poses_and_deformed():
     assert fc.contacts(fc.Mesh(vertices, CUBE.faces), FIELDS["ball"], within=0.1) == expected
 
 
+def test_points_have_their_radii():
+    rng = np.random.default_rng(2)
+    points, radii = rng.uniform(-1.4, 1.4, (500, 3)), rng.choice([0.0, 0.1, 0.3], 500)
+    truth = box_distances(points) - radii
+    for cloud in (fc.Points(points, radii), fc.Strands(points, [500], radii)):
+        for found in (
+            fc.contacts(cloud, FIELDS["box"], within=0.1),
+            fc.contacts(cloud.deforming(points, points), FIELDS["box"], within=0.1),
+        ):
+            is_listed = np.isin(np.arange(500), found.vertex_ids)
+            assert is_listed[truth <= 0.1].all()
+            assert not is_listed[truth > 0.1 + 2 * TOLERANCE].any()
+            assert np.abs(found.distance - truth[found.vertex_ids]).max() <= TOLERANCE
+    with pytest.raises(ValueError, match=r"^contacts with a field are of one instant, and a moves"):
+        fc.contacts(cloud.deforming(points, points + 1), FIELDS["box"])
+
+
 def test_a_field_at_a_pose_is_asked_where_it_stands():
     pose = np.eye(4)
     pose[:3, :3], pose[:3, 3] = Rotation.from_rotvec([0.3, -0.2, 0.9]).as_matrix(), [5.0, -2.0, 1.0]

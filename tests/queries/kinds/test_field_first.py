@@ -31,6 +31,8 @@ BODIES = {
     "ellipsoid": fc.Ellipsoid([0.3, 0.5, 0.8]),
     "hull": fc.ConvexHull(0.5 * np.random.default_rng(5).normal(size=(20, 3))),
     "mesh": fc.Mesh.from_trimesh(trimesh.creation.icosphere(1, 0.5)),
+    "points": fc.Points(0.4 * np.random.default_rng(6).normal(size=(9, 3)), 0.02 * np.arange(9.0)),
+    "strands": fc.Strands(0.4 * np.random.default_rng(7).normal(size=(8, 3)), [4, 1, 3], 0.1),
 }
 N = sample(4, 40)
 
@@ -89,7 +91,7 @@ def test_times_are_those_of_the_shape(name, kind):
     assert np.array_equal(free, found.status == fc.Status.SEPARATED)
 
 
-@pytest.mark.parametrize("kind", ["small ball", "box", "mesh"])
+@pytest.mark.parametrize("kind", ["small ball", "box", "mesh", "strands"])
 def test_separations_and_tolerances(kind):
     body, shape, field = BODIES[kind], SHAPES["ring"], FIELDS["ring"]
     start, velocity, turn = aimed(np.random.default_rng(3), body, N)
@@ -150,6 +152,29 @@ def test_deforming_meshes(name):
     assert fc.distance(fc.Mesh(rest, cloth.faces), shape.at(turning.pose(met.time))).distance <= 0.061
     earlier = fc.Mesh(falling.vertices(0.99 * met.time), cloth.faces)
     assert fc.distance(earlier, shape.at(turning.pose(0.99 * met.time))).distance > 0.0
+
+
+@pytest.mark.parametrize("kind", ["points", "strands"])
+def test_deforming_points_and_strands(kind):
+    shape, field, cloud = SHAPES["box"], FIELDS["box"], BODIES[kind]
+    rng, n_proven = np.random.default_rng(8), 0
+    for _ in range(6):
+        before = cloud.positions + [0, 0, 3] + 0.2 * rng.normal(size=cloud.positions.shape)
+        after = cloud.positions + [0, 0, -1] + 0.2 * rng.normal(size=cloud.positions.shape)
+        falling = cloud.deforming(before, after)
+        found, truth = fc.first_contact(falling, field), fc.first_contact(falling, shape)
+        assert truth
+        assert found.time <= truth.time_upper
+        assert truth.time <= found.time_upper
+        n_proven += bool(found.time_upper < np.inf)
+        assert fc.safe_step(falling, field) == found.time
+        now = cloud.placed(falling.vertices(found.time))
+        assert fc.distance(now, shape).distance <= 3.0 * field.tolerance + 1e-5
+        assert fc.ContactKind(found.features[0, 0]).name == f"{cloud.element}_SHAPE"
+        element, place = int(found.features[0, 1]), found.points[0]
+        one = cloud.part(now.positions, np.array([element]))
+        assert fc.signed_distance(one, place).distance <= 3.0 * field.tolerance
+    assert n_proven >= 4
 
 
 def test_two_fields():
@@ -237,3 +262,16 @@ def test_a_field_that_is_not_exact_proves_no_contact_by_how_near_it_seems(separa
     contact = fc.first_contact(coming, lens, min_separation=separation)
     truth = (3 - np.sqrt(1 - 0.9**2) - 0.4 - separation) / 3  # not earlier: its rim is that high
     assert contact.time < truth < contact.time_upper < 1
+    point = fc.Points([[0, 0, 0]], 0.4).moving((np.eye(3), [0.95, 3, 0]), velocity=[0, -3, 0])
+    contact = fc.first_contact(point, lens, min_separation=separation)
+    assert contact.time < truth < contact.time_upper < 1
+
+
+@pytest.mark.parametrize("body", [fc.Sphere(0.4), fc.Points([[0, 0, 0]], 0.4)], ids=str)
+def test_nor_does_it_prove_that_a_contact_lasts(body, lens):
+    """Beside the rim, at a height of 0.436, a ball at 0.9 seems to be nearer than its radius, and is not."""
+    passing = body.moving((np.eye(3), [0.95, 0.9, -0.1]), velocity=[0, 0, 0.2])
+    assert lens([0.95, 0.9, 0.0]) < 0.35
+    found = fc.contact_intervals(passing, lens)
+    assert len(found) > 0
+    assert not found.is_proven.any()

@@ -34,9 +34,10 @@ def is_right(found, deep):
     return inner.any()
 
 
-@pytest.mark.parametrize("is_field", [False, True])
-def test_a_ball_that_passes_by_and_through(is_field):
-    body = FIELDS["ball"] if is_field else SHAPES["ball"]
+@pytest.mark.parametrize("kind", ["shape", "point", "field"])
+def test_a_ball_that_passes_by_and_through(kind):
+    is_field = kind == "field"
+    body = {"shape": SHAPES["ball"], "point": fc.Points([[0, 0, 0]], 0.25)}.get(kind) or FIELDS["ball"]
     rng = np.random.default_rng(1)
     places = rng.normal(size=(N, 3))
     places *= 2.0 / np.linalg.norm(places, axis=1)[:, np.newaxis]

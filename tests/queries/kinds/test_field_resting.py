@@ -21,6 +21,8 @@ BODIES = {
     "ellipsoid": fc.Ellipsoid([0.3, 0.5, 0.8]),
     "hull": fc.ConvexHull(0.5 * np.random.default_rng(5).normal(size=(20, 3))),
     "mesh": fc.Mesh.from_trimesh(trimesh.creation.icosphere(1, 0.5)),
+    "points": fc.Points(0.4 * np.random.default_rng(6).normal(size=(9, 3)), 0.02 * np.arange(9.0)),
+    "strands": fc.Strands(0.4 * np.random.default_rng(7).normal(size=(8, 3)), [4, 1, 3], 0.1),
 }
 N = sample(12, 200)
 

@@ -8,6 +8,7 @@ from firstcontact.shapes.mesh import as_moving, is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, frozen, shape_of
+from firstcontact.shapes.voxels import skinned
 
 
 class LinkPart(NamedTuple):
@@ -27,11 +28,11 @@ def parts_of_link(link: str, shapes: Any) -> tuple[LinkPart, ...]:
 
 
 def _parts(link: str, thing: Any) -> list[LinkPart]:
-    """What a thing is made of: of a compound, its parts."""
+    """What a thing is made of: of a compound, its parts; of voxels, their surface, which is closed."""
     moving = as_moving(thing)
     if moving.kind is not Kind.COMPOUND:
-        return [_part(link, moving)]
-    return [_part(link, part) for part in moving_parts(moving)]
+        return [_part(link, skinned(moving))]
+    return [_part(link, skinned(part)) for part in moving_parts(moving)]
 
 
 def _part(link: str, moving: Moving) -> LinkPart:

@@ -10,12 +10,12 @@ from firstcontact.advancement.goal import Options
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import place_frames
-from firstcontact.articulated.paths.pair_gap import convex_gap
+from firstcontact.articulated.paths.pair_gap import convex_gap, seen_from_mesh
 from firstcontact.articulated.paths.path_types import PathsFound, Work, WorldRows
 from firstcontact.articulated.paths.shape_states import ORIGIN, ball_gap, place_shape, turn_at, vector_at
-from firstcontact.bodies.mesh_table import IS_CLOSED, TRIANGLES, WITNESSES, MeshTable
+from firstcontact.bodies.mesh_table import IS_CLOSED, TRIANGLES, WITNESSES, MeshTable, mesh_at
 from firstcontact.narrowphase.convex.gjk import Precision
-from firstcontact.proximity.touching.inside import winds_around
+from firstcontact.proximity.touching.inside import FEW_PARTS, holds_any, winds_around
 from firstcontact.scalar.mat3 import mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, sub
 from firstcontact.shapes.convex import convex_at, origin_at
@@ -68,13 +68,14 @@ def is_enclosed(
     work.guides[0] = 0.0
     if convex_gap(shapes.records, shapes.pool, work.shape_states, pair, work.guides[0], ROUGH).least > 0.0:
         return False
-    is_b_in_a = are_closed[0] and _holds(shapes, meshes, work.shape_states, a, b)
-    return is_b_in_a or (are_closed[1] and _holds(shapes, meshes, work.shape_states, b, a))
+    is_b_in_a = are_closed[0] and _holds(shapes, meshes, work, a, b)
+    return is_b_in_a or (are_closed[1] and _holds(shapes, meshes, work, b, a))
 
 
 @kernel
-def _holds(shapes: Geometries, meshes: MeshTable, shape_states: Array, a: int, b: int) -> bool:
+def _holds(shapes: Geometries, meshes: MeshTable, work: Work, a: int, b: int) -> bool:
     """Is a part of b, or all of it, inside the closed mesh a, given that they do not touch?"""
+    shape_states = work.shape_states
     if shapes.meshes[b] < 0:
         shape, x = convex_at(shapes.records, b), (1.0, 0.0, 0.0)
         p = add(support(shape, shapes.pool, x), (shape.radius, 0.0, 0.0))
@@ -87,6 +88,11 @@ def _holds(shapes: Geometries, meshes: MeshTable, shape_states: Array, a: int, b
         )
     m = shapes.meshes[b]
     extents, place = meshes.extents[m], meshes.places[m]
+    if extents[WITNESSES + 1] - extents[WITNESSES] > FEW_PARTS:
+        many, mesh = mesh_at(meshes, int(np.int64(m))), mesh_at(meshes, int(np.int64(shapes.meshes[a])))
+        rotation, offset = seen_from_mesh(shapes.records, many.origin, shape_states, a, b)
+        offset = add(offset, mat_vec(rotation, sub(mesh.origin, origin_at(shapes.records, a))))
+        return holds_any(mesh, many, rotation, offset, work.stack)
     lever = sub((place[0], place[1], place[2]), origin_at(shapes.records, b))
     for k in range(extents[WITNESSES], extents[WITNESSES + 1]):
         w = meshes.witnesses[k]

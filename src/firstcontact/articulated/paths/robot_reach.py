@@ -14,6 +14,7 @@ from firstcontact.shapes.bounded import HALF_SPACE, slab_for
 from firstcontact.shapes.compound import COMPOUND, moving_parts
 from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.voxels import skinned
 
 
 def robot_reach(robot: Moving) -> float:
@@ -43,7 +44,7 @@ def robot_reach(robot: Moving) -> float:
 
 
 def bounded_obstacles(robot: Moving, obstacles: dict[str, Any]) -> tuple[dict[str, Moving], float]:
-    """Let slabs stand for half-spaces, and parts for compounds; give how far away the robot may be then."""
+    """Let slabs stand for half-spaces, parts for compounds, surfaces for voxels; say how far it may be."""
     obstacles = {name: part for whole, thing in obstacles.items() for name, part in _by_parts(whole, thing)}
     if not any(thing.kind is HALF_SPACE for thing in obstacles.values()):
         return obstacles, np.inf
@@ -54,10 +55,10 @@ def bounded_obstacles(robot: Moving, obstacles: dict[str, Any]) -> tuple[dict[st
 
 
 def _by_parts(name: str, thing: Any) -> Iterator[tuple[str, Moving]]:
-    """An obstacle by its name; the parts of a compound each by a name of its own."""
+    """An obstacle by its name, voxels as their surface; the parts of a compound each by a name of its own."""
     if thing.kind is not COMPOUND:
-        yield name, thing
+        yield name, skinned(thing)
         return
     for k, part in enumerate(moving_parts(thing)):
         if not is_empty(part.shape):
-            yield f"{name}/{k}", part
+            yield f"{name}/{k}", skinned(part)

@@ -52,7 +52,9 @@ def add_to(commands: Any) -> None:
     search = parser.add_argument_group("the search")
     add_tolerance(search)
     add_min_separation(search)
-    search.add_argument("--method", choices=("c2a", "c2a-2009", "ca"), help="how to search (default: c2a)")
+    search.add_argument(
+        "--method", choices=("c2a", "c2a-2009", "ca", "algebraic"), help="how to search (default: c2a)"
+    )
     search.add_argument(
         "--each",
         action="store_true",

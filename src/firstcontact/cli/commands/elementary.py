@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact import Status
+from firstcontact import ElementaryTimes, Status
 from firstcontact._validate import as_queries
 from firstcontact._whole_file import whole_file
 from firstcontact.cli.command import (
@@ -31,6 +31,7 @@ from firstcontact.cli.texts.json_text import json_text
 from firstcontact.cli.texts.table import table
 
 _ANSWERS = ("hit", "time", "time_upper", "weights", "status")
+_TIMES = ("offsets", "touch", "part", "is_instant", "is_crossing")
 
 # Large enough to keep all threads busy, small enough for a progress bar that moves.
 _CHUNK, _CHUNK_OF_MANY = 2**17, 2**22
@@ -38,7 +39,8 @@ _CHUNK, _CHUNK_OF_MANY = 2**17, 2**22
 _DESCRIPTION = """
 Answer a batch of elementary queries. FILE.npz holds the arrays `start` and `end`, (n, 4, 3): the four points
 at t = 0 and t = 1; for vertex-face the vertex and the corners of the face, for edge-edge the two ends of each
-edge. The answers go to FILE.contacts.npz as `hit`, `time`, `time_upper`, `weights` and `status`.
+edge. The answers go to FILE.contacts.npz as `hit`, `time`, `time_upper`, `weights` and `status`;
+with --all-times as `offsets`, `touch`, `part`, `is_instant` and `is_crossing`.
 """
 
 
@@ -56,6 +58,7 @@ def add_to(commands: Any) -> None:
     add = search.add_argument
     add("--kind", choices=kind_names(), help="default: from the name, *-vf or *-ee, else vertex-face")
     add("--exact", action="store_true", help="decide every query in exact arithmetic")
+    add("--all-times", action="store_true", help="give every time of contact, exactly, not only the first")
     add_min_separation(search)
     add("--max-time", type=number(0.0, 1.0), default=1.0, metavar="T", help="end of the interval, at most 1")
     add("--time-tolerance", type=number(0.0), default=1e-9, metavar="T", help="how sharp times should be")
@@ -120,7 +123,8 @@ def _answer(
     from tqdm import tqdm
 
     query = query_of(kind)
-    chosen = {key: getattr(options, key) for key in ("exact", "min_separation", "max_time", "time_tolerance")}
+    names = ("all_times", "exact", "min_separation", "max_time", "time_tolerance")
+    chosen = {name: getattr(options, name) for name in names}
     parts, size = [], _CHUNK if options.cluster is None else _CHUNK_OF_MANY
     with (
         workers(options.cluster) as executor,
@@ -130,11 +134,30 @@ def _answer(
             span = slice(first, first + size)
             part = query(start[span], end[span], **chosen, executor=executor)
             parts.append(part)
-            progress.update(len(part.hit))
+            progress.update(len(start[span]))
+    if options.all_times:
+        return _joined_times(parts)
     return {key: np.concatenate([getattr(part, key) for part in parts]) for key in _ANSWERS}
 
 
+def _joined_times(parts: list[ElementaryTimes]) -> dict[str, Any]:
+    answers = {key: np.concatenate([getattr(part, key) for part in parts]) for key in _TIMES[1:]}
+    counts = np.concatenate([part.counts for part in parts])
+    return {"offsets": np.concatenate([[0], np.cumsum(counts)])} | answers
+
+
 def _facts(kind: str, answers: dict[str, NDArray[Any]], seconds: float) -> dict[str, Any]:
+    if "offsets" in answers:
+        counts = np.diff(answers["offsets"])
+        return {
+            "kind": kind,
+            "queries": len(counts),
+            "hits": int(np.count_nonzero(counts)),
+            "contacts": int(counts.sum()),
+            "undecided": 0,
+            "t": float(answers["touch"].min(initial=np.inf)),
+            "seconds": seconds,
+        }
     is_open = np.isin(answers["status"], (Status.UNDECIDED, Status.MAX_ITERATIONS))
     return {
         "kind": kind,
@@ -152,6 +175,7 @@ def _account(facts: dict[str, Any]) -> str:
         ("kind", facts["kind"]),
         ("queries", f"{n:,}"),
         ("hits", f"{facts['hits']:,}"),
+        *([("contacts", f"{facts['contacts']:,}")] if "contacts" in facts else []),
         ("undecided", f"{facts['undecided']:,}"),
         ("first time", "none" if np.isinf(first) else str(first)),  # all digits: rounded up it would be late
         ("seconds", f"{seconds:.3f}"),

@@ -16,7 +16,7 @@ from firstcontact.cli.mesh_output import check_mesh_name, write_mesh
 from firstcontact.cli.options.motion_options import asked
 from firstcontact.cli.options.option_values import LONGEST, number
 from firstcontact.cli.texts.json_text import json_text
-from firstcontact.cli.texts.shape_text import HELP, read_shape, thing_name
+from firstcontact.cli.texts.shape_text import HELP, is_stored_shape, read_shape, thing_name
 from firstcontact.cli.texts.table import point, table
 
 _DESCRIPTION = """
@@ -112,7 +112,7 @@ def _check_output(options: argparse.Namespace) -> None:
 def _field(options: argparse.Namespace) -> fc.DistanceField:
     """Read a field, or make it of a thing, with a progress bar where there is a terminal."""
     given = {"tolerance": options.tolerance, "margin": options.margin}
-    if options.thing.lower().endswith(_FIELD):
+    if options.thing.lower().endswith(_FIELD) and not is_stored_shape(Path(options.thing)):
         unused = [name for name, value in given.items() if value is not None]
         if unused:
             raise CommandError(f"--{unused[0]} is for a field that is made, and {options.thing} is one")

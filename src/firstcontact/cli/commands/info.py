@@ -17,7 +17,13 @@ from firstcontact.cli.texts.json_text import json_text
 from firstcontact.cli.texts.table import lined_up
 
 _NEEDED = ("numpy", "numba", "scipy", "trimesh", "tqdm")
-_EXTRAS = {"view": ("matplotlib", "k3d"), "robots": ("yourdfpy",), "cluster": ("dask", "distributed")}
+_EXTRAS = {
+    "view": ("matplotlib", "k3d"),
+    "robots": ("yourdfpy",),
+    "parts": ("coacd",),
+    "cad": ("cascadio",),
+    "cluster": ("dask", "distributed"),
+}
 
 _DESCRIPTION = """
 What is installed here: versions, extras and what is missing of them, threads, whether machine code that came

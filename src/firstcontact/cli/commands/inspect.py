@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-import firstcontact as fc
 from firstcontact.cli.command import CONTACT, FINE, add_command, add_json, add_view
-from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.page import write_page
 from firstcontact.cli.texts.json_text import json_text
-from firstcontact.cli.texts.shape_text import HELP, read_shape, thing_name
+from firstcontact.cli.texts.shape_text import HELP, mesh_of, thing_name
 
 _DESCRIPTION = """
 What is unusual about a mesh: open, forked and turned edges, faces that look the other way, without an area,
@@ -37,11 +35,7 @@ def add_to(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Look at the mesh, and print what is found."""
-    shape: Any = read_shape(options.mesh)
-    mesh = shape if isinstance(shape, fc.Mesh) else getattr(shape, "mesh", None)
-    if not isinstance(mesh, fc.Mesh) or mesh.is_cloud:
-        raise CommandError(f"inspect looks at faces, and {options.mesh} has none")
-    report = mesh.report()
+    report = mesh_of(options.mesh, "inspect").report()
     if options.view is not None:
         write_page(report, options.view, [thing_name(options.mesh)])
     if options.json:

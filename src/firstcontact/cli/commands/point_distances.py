@@ -15,6 +15,7 @@ from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.options.motion_options import asked
 from firstcontact.cli.texts.json_text import json_text
 from firstcontact.cli.texts.number_file import NumberRow, read_number_file
+from firstcontact.cli.texts.shape_text import read_shape
 from firstcontact.cli.texts.table import table
 
 HEAD = "distance,point_x,point_y,point_z,normal_x,normal_y,normal_z,face"
@@ -24,7 +25,10 @@ def add_point_options(parser: argparse.ArgumentParser) -> None:
     """Add the options about points."""
     group = parser.add_argument_group("points of a file")
     group.add_argument(
-        "--points", metavar="FILE", type=Path, help="three numbers a line, or an array (n, 3) in a .npy file"
+        "--points",
+        metavar="FILE",
+        type=Path,
+        help="three numbers a line, an array (n, 3) in a .npy file, or .ply",
     )
     group.add_argument(
         "--sign",
@@ -66,7 +70,7 @@ def measure_points(options: argparse.Namespace, thing: Any) -> None:
 
 
 def read_points(file: Path) -> Array:
-    """Read points, three numbers a line, or an array of them in a .npy file."""
+    """Read points: three numbers a line, an array of them in a .npy file, or those of a .ply file."""
     if file.suffix == ".npy":
         if not file.is_file():
             raise CommandError(f"there is no file {file}")
@@ -79,6 +83,9 @@ def read_points(file: Path) -> Array:
         if points.ndim != 2 or points.shape[1] != 3:
             raise CommandError(f"{file} must have an array of shape (n, 3); it has {points.shape}")
         return points
+    if file.suffix.lower() == ".ply":
+        cloud: fc.Points = read_shape(f"points:0,{file}")
+        return cloud.positions
     rows = read_number_file(file).rows
     if rows and not any(map(_is_number, rows[0].cells)):  # the names of the columns
         rows = rows[1:]

@@ -17,7 +17,7 @@ from firstcontact.cli.options.moving_robot import moving_robot
 from firstcontact.cli.options.option_values import LONGEST, number
 from firstcontact.cli.options.robot_options import add_robot_files
 from firstcontact.cli.page import write_page
-from firstcontact.cli.texts.frames import frames_of
+from firstcontact.cli.texts.frames import frames_of, is_frames
 from firstcontact.cli.texts.json_text import json_text
 from firstcontact.cli.texts.shape_text import thing_name
 from firstcontact.cli.texts.table import point, table
@@ -92,7 +92,7 @@ def _thing(options: argparse.Namespace) -> fc.Moving:
     if file.suffix.lower() == ".urdf":
         _refuse(options, motions, "a robot")
         return moving_robot(file, options)[1]
-    if file.suffix.lower() == ".npz" or file.is_dir():
+    if is_frames(file):
         _refuse(options, [*motions, *_OF_ROBOTS, "spline"], "frames")
         return _frames(file)
     _refuse(options, _OF_ROBOTS, "what is no robot")

@@ -16,7 +16,7 @@ from firstcontact.cli.options.moving_robot import moving_robot
 from firstcontact.cli.options.option_values import page
 from firstcontact.cli.options.robot_options import add_robot, read_obstacles
 from firstcontact.cli.page import write_page
-from firstcontact.cli.texts.frames import frames_of
+from firstcontact.cli.texts.frames import frames_of, is_frames
 from firstcontact.cli.texts.shape_text import thing_name
 
 _DESCRIPTION = """
@@ -63,13 +63,13 @@ def _seen(options: argparse.Namespace) -> Any:
     if first.suffix.lower() == ".urdf":
         _refuse(options, motions, "a robot", limit=1)
         return _robot(first, options)
-    if first.suffix.lower() == ".npz" or first.is_dir():
+    if is_frames(first):
         _refuse(options, [*motions, *_OF_ROBOTS, "spline"], "frames", limit=1)
         return frame_view(frames_of([first]), first.name)
     _refuse(options, _OF_ROBOTS, "what is no robot", limit=2)
     if len(options.what) == 1:
         _refuse(options, [f"{key}_b" for key in MOTIONS], "one thing alone", limit=1)
-        return {first.name: moving_pair(options, options.what)[0]}
+        return {thing_name(options.what[0]): moving_pair(options, options.what)[0]}
     return asked(fc.first_contact, *moving_pair(options, options.what))
 
 

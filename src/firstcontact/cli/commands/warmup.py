@@ -169,7 +169,7 @@ def warm_up_shapes() -> None:
         fc.first_contacts(ball.moving(away[np.newaxis], np.eye(4)), shape)
         fc.clearance(ball.moving(away, np.eye(4)), shape)
         fc.contact_intervals(ball.moving(away, np.eye(4)), shape)
-        fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0])
+        _ = fc.ray_cast(shape, [[9.0, 0.0, 0.0]], [-1.0, 0.0, 0.0]).points
         fc.signed_distance(shape, away[:3, 3])
         fc.signed_distance(shape, np.zeros((99, 3)) + away[:3, 3])
         for point in (np.zeros(3), [0.0, 0.0, 0.0]):

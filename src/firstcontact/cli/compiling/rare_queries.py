@@ -68,10 +68,12 @@ def scattered_points() -> None:
 
 
 def clouds() -> None:
-    """Points and strands, which rays and points meet in ways of their own."""
+    """Points and strands, which rays and points meet in ways of their own; and many, in a closed mesh."""
     for cloud in (fc.Points([[0.0, 0.0, 0.0]], 0.1), fc.Strands([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [2])):
-        fc.ray_cast(cloud, [4.0, 0.0, 0.0], [-1.0, 0.0, 0.0])
+        _ = fc.ray_cast(cloud, [4.0, 0.0, 0.0], [-1.0, 0.0, 0.0]).points
         fc.signed_distance(cloud, [4.0, 0.0, 0.0])
+    many = fc.Points([[float(k), 0.0, 9.0] for k in range(20)])
+    fc.distance(fc.Box([1.0, 1.0, 1.0]).mesh, many, solid=True)
 
 
 def near_points() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import firstcontact as fc
 
@@ -12,6 +13,6 @@ def kind_names() -> tuple[str, str]:
     return "vertex-face", "edge-edge"
 
 
-def query_of(kind: str) -> Callable[..., fc.ElementaryContacts]:
+def query_of(kind: str) -> Callable[..., Any]:
     """Find the public function that answers a kind of query."""
     return fc.vertex_face_ccd if kind == "vertex-face" else fc.edge_edge_ccd

@@ -11,7 +11,7 @@ from typing import Any
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.texts.shape_text import load_mesh
+from firstcontact.cli.texts.shape_text import HELP, read_shape, thing_name
 
 _SEVERAL: dict[str, Any] = {"type": Path, "nargs": "+", "action": "extend", "default": []}
 
@@ -19,7 +19,8 @@ _SEVERAL: dict[str, Any] = {"type": Path, "nargs": "+", "action": "extend", "def
 def add_robot(parser: argparse.ArgumentParser, *, is_required: bool) -> None:
     """Add the options of a robot's path and surroundings."""
     add = add_robot_files(parser, is_required=is_required).add_argument
-    add("--world", **_SEVERAL, metavar="MESH", help="obstacles, each named after its file")
+    things: dict[str, Any] = _SEVERAL | {"type": str}
+    add("--world", **things, metavar="THING", help=f"obstacles, each named after its file: {HELP}")
     add("--self-contact", action="store_true", help="links must not touch each other either")
 
 
@@ -73,13 +74,13 @@ def _package_dirs(texts: Sequence[str]) -> list[str] | dict[str, str]:
     return named
 
 
-def read_obstacles(files: Sequence[Path]) -> dict[str, fc.Mesh]:
-    """Read meshes by the names of their files; by their paths where names are not enough."""
-    names = [file.name for file in files]
-    obstacles: dict[str, fc.Mesh] = {}
-    for file in files:
-        name = file.name if names.count(file.name) == 1 else str(file)
+def read_obstacles(texts: Sequence[str]) -> dict[str, Any]:
+    """Read things by the names of their files; as they are spelt where names are not enough."""
+    names = [thing_name(text) for text in texts]
+    obstacles: dict[str, Any] = {}
+    for text, own in zip(texts, names, strict=True):
+        name = own if names.count(own) == 1 else str(Path(text))
         if name in obstacles:
-            raise CommandError(f"{file} is given twice")
-        obstacles[name] = load_mesh(file)
+            raise CommandError(f"{text} is given twice")
+        obstacles[name] = read_shape(text)
     return obstacles

@@ -15,12 +15,13 @@ import firstcontact as fc
 from firstcontact._validate import as_faces
 from firstcontact.cli.command_error import CommandError
 from firstcontact.cli.texts.archive import read_archive
+from firstcontact.cli.texts.shape_text import is_stored_shape
 from firstcontact.errors import MeshFileError
 
 FRAMES_HELP = "mesh files in order, a folder of them, or one .npz file"
 
 _NAMES = ("vertices", "faces")
-_MESHES = (".obj", ".ply", ".stl", ".off", ".glb", ".gltf")
+_MESHES = (".obj", ".ply", ".stl", ".off", ".glb", ".gltf", ".step", ".stp")
 
 
 class MeshFrame(NamedTuple):
@@ -55,6 +56,11 @@ def animation_of(files: Sequence[Path]) -> Animation:
     names = [f"{archives[0]}[{i}]" for i in range(len(vertices))]
     lender = fc.Mesh(np.zeros(vertices.shape[1:]), faces)  # of its faces: any frame may be damaged
     return Animation(names, vertices, lender, str(archives[0]))
+
+
+def is_frames(file: Path) -> bool:
+    """Tell whether a file is a folder of frames, or an archive that should hold them all."""
+    return file.is_dir() or (file.suffix.lower() == ".npz" and not is_stored_shape(file))
 
 
 def frames_of(files: Sequence[Path]) -> list[MeshFrame]:

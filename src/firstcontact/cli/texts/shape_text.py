@@ -1,4 +1,4 @@
-"""Things as the command line spells them: mesh files, and shapes such as sphere:0.5."""
+"""Things as the command line spells them: files of all kinds, and shapes such as sphere:0.5."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any
 
 import firstcontact as fc
 from firstcontact.cli.command_error import CommandError
-from firstcontact.cli.options.option_values import numbers
+from firstcontact.cli.options.option_values import as_number, numbers
 
 HELP = (
-    "a mesh file, or sphere:R, box:X,Y,Z, ellipsoid:X,Y,Z, capsule:R,L, cylinder:R,L, cone:R,H, or one of "
-    "these with a radius around it, as rounded:R,box:X,Y,Z; or halfspace:NX,NY,NZ,OFFSET, without bounds"
+    "a mesh file, voxels (.bt, .npz), a compound or strands (.npz), points:FILE or strands:FILE, with a "
+    "radius as points:R,FILE, or sphere:R, box:X,Y,Z, ellipsoid:X,Y,Z, capsule:R,L, cylinder:R,L, "
+    "cone:R,H, or one of these with a radius around it, as rounded:R,box:X,Y,Z; "
+    "or halfspace:NX,NY,NZ,OFFSET, without bounds"
 )
 
 # The public name of each shape, and how many sizes it has.
@@ -24,12 +26,21 @@ _SHAPES = {
     "cone": ("Cone", 2),
 }
 
+# What loads a cloud, by the word before its file.
+_CLOUDS = {"points": "load_points", "strands": "load_strands"}
+
+# What loads an archive, by an array that no other has.
+_ARCHIVES = {"cells": "load_voxels", "kinds": "load_compound", "counts": "load_strands"}
+_NPZ = ".npz"
+
 _ROUNDED, _HALF_SPACE = "rounded", "halfspace"
 
 
 def read_shape(text: str) -> Any:
-    """Make the shape, or load the mesh."""
+    """Make the shape, or load what the file has."""
     kind, mark, sizes = text.partition(":")
+    if kind in _CLOUDS and mark:
+        return _cloud(_CLOUDS[kind], sizes)
     if kind == _ROUNDED and mark:
         return _rounded(text, sizes)
     if kind == _HALF_SPACE and mark:
@@ -38,20 +49,77 @@ def read_shape(text: str) -> Any:
         return _made(text, *_SHAPES[kind], sizes)
     if kind.isalpha() and len(kind) > 1 and mark:  # a single letter is a drive of Windows
         raise CommandError(f"there is no shape {kind!r}: give {HELP}")
-    return load_mesh(Path(text))
+    file = Path(text)
+    if file.suffix.lower() == _NPZ:
+        return _load(_archive_loader(file), file)
+    return _load("load_voxels", file) if file.suffix.lower() == ".bt" else load_mesh(file)
+
+
+def is_stored_shape(file: Path) -> bool:
+    """Tell whether an archive has a shape; not frames, a field, or what cannot be read."""
+    return file.suffix.lower() == _NPZ and not _ARCHIVES.keys().isdisjoint(_names_in(file))
+
+
+def mesh_of(text: str, command: str) -> fc.Mesh:
+    """Load a mesh, or make that of a shape, for a command that looks at faces."""
+    shape = read_shape(text)
+    mesh = shape if isinstance(shape, fc.Mesh) else getattr(shape, "mesh", None)
+    if not isinstance(mesh, fc.Mesh) or mesh.is_cloud:
+        what = "is several" if isinstance(shape, fc.Compound) else "has none"
+        raise CommandError(f"{command} looks at the faces of one mesh, and {text} {what}")
+    return mesh
 
 
 def thing_name(text: str) -> str:
     """What to call a thing: the name of its file, or its shape."""
-    return Path(text).name
+    kind, mark, rest = text.partition(":")
+    return Path(_radius_and_file(rest)[1] if kind in _CLOUDS and mark else text).name
 
 
 def load_mesh(file: Path) -> fc.Mesh:
     """Load a mesh; what is wrong with the file is told."""
+    mesh: fc.Mesh = _load("load", file)
+    return mesh
+
+
+def _load(loader: str, file: Path, **options: Any) -> Any:
     try:
-        return fc.load(file)
+        return getattr(fc, loader)(file, **options)
     except (OSError, ValueError) as error:
         raise CommandError.of(error) from None
+
+
+def _archive_loader(file: Path) -> str:
+    """What loads an archive; of one that is damaged, that which tells so."""
+    names = _names_in(file)
+    loader = next((loader for name, loader in _ARCHIVES.items() if name in names), None)
+    if names and loader is None:
+        has = ", ".join(names)
+        raise CommandError(f"{file} holds neither voxels, nor a compound, nor strands; it has {has}")
+    return loader or "load_voxels"
+
+
+def _names_in(file: Path) -> list[str]:
+    """Names of the arrays of an archive; none of what cannot be read."""
+    from zipfile import ZipFile
+
+    try:
+        with ZipFile(file) as archive:
+            return [name.removesuffix(".npy") for name in archive.namelist()]
+    except Exception:  # a damaged archive raises anything
+        return []
+
+
+def _cloud(loader: str, text: str) -> Any:
+    radius, file = _radius_and_file(text)
+    return _load(loader, Path(file), **({} if radius is None else {"radius": radius}))
+
+
+def _radius_and_file(text: str) -> tuple[float | None, str]:
+    """Split 0.01,scan.ply; without a radius, all is the file."""
+    first, mark, rest = text.partition(",")
+    radius = as_number(first) if mark else None
+    return (None, text) if radius is None else (radius, rest)
 
 
 def _rounded(text: str, sizes: str) -> Any:

@@ -19,6 +19,7 @@ from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, Shares, shared
 from firstcontact.hierarchy.traversal import N_COUNTS, Pairing, next_pairs
 from firstcontact.narrowphase.elementary.inclusion import INSIDE, OUTSIDE
 from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE, is_pierced
+from firstcontact.scalar.exact_vectors import exact_cross, exact_dot, exact_sub
 from firstcontact.scalar.integer_polynomial import scaled_integers
 from firstcontact.scalar.vec3 import Triangle, Vec3
 
@@ -129,8 +130,8 @@ def _is_pierced_exactly(surface: Surface, ids: Ids, is_known: Flags) -> Flags:
 
 def _sign(*points: tuple[int, ...]) -> int:
     """Sign of the volume that four points of integers span."""
-    x, y, z = ([a - b for a, b in zip(point, points[3], strict=True)] for point in points[:3])
-    volume = sum(x[k] * (y[(k + 1) % 3] * z[(k + 2) % 3] - y[(k + 2) % 3] * z[(k + 1) % 3]) for k in range(3))
+    x, y, z = (exact_sub(point, points[3]) for point in points[:3])
+    volume = exact_dot(x, exact_cross(y, z))
     return (volume > 0) - (volume < 0)
 
 

@@ -11,9 +11,10 @@ from firstcontact.arrays import Array
 from firstcontact.fields.building.cell_proof import Allowed
 from firstcontact.fields.building.growing import Task, grown_octree
 from firstcontact.fields.building.mixture import Mixture
-from firstcontact.fields.building.sampling import ALL_ROUNDING, ROUNDING, bar_of
+from firstcontact.fields.building.sampling import ALL_ROUNDING, ROUNDING, SAMPLING
 from firstcontact.fields.field_file import Stored
 from firstcontact.fields.octree import Grid, grid_within, upper_of
+from firstcontact.progress_bar import counted
 
 # The usual tolerance, in units of the larger one of both fields.
 USUAL = 2.0
@@ -63,8 +64,8 @@ def combined(rule: Rule, one: Stored, other: Stored, limits: Limits) -> Stored:
     tolerances = one.tolerance, other.tolerance
     mixture = Mixture(one.octree, other.octree, rule.sign, rule.signs, tolerances)
     task = Task(mixture, grid, Allowed(error - rounding, ROUNDING * diagonal, True), np.array(grid.lower))
-    with bar_of(limits.is_shown, int(np.prod(grid.shape))) as bar:
-        octree = grown_octree(task, limits.max_cells, bar.update if bar is not None else lambda _: None)
+    with counted(limits.is_shown, *SAMPLING, int(np.prod(grid.shape))) as tell:
+        octree = grown_octree(task, limits.max_cells, tell)
     is_signed = one.is_signed or other.is_signed
     return Stored(octree, error, bounds, is_signed, _exactness(rule, one.is_exact, other.is_exact))
 

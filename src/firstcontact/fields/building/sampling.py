@@ -1,6 +1,5 @@
 """From a shape to a field: which grid, which source of distances, what rounding takes of the tolerance."""
 
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,15 @@ from firstcontact.fields.building.growing import Task, grown_octree
 from firstcontact.fields.building.source import Core, Surface
 from firstcontact.fields.field_file import Stored
 from firstcontact.fields.octree import LEAST_TOLERANCE, Grid, grid_around, upper_of
+from firstcontact.progress_bar import counted
 from firstcontact.shapes.convex import HALF, HULL, KIND, ORIGIN, RADIUS
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_mesh, is_empty
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
+
+# What is done, and what is counted, as a progress bar has it.
+SAMPLING = "sampling", "cubes"
 
 # Parts of the largest size: the usual tolerance, and how far the box goes beyond the shape.
 USUAL_TOLERANCE, USUAL_MARGIN = 1.0 / 500.0, 0.25
@@ -59,8 +62,8 @@ def sampled(
         raise ValueError(f"tolerance must be at least {least:.3g}, 2**-20 of the box; received {error:.3g}")
     rounded = radius_around_hull(thing)
     task, is_signed = task_of(thing, grid, error - (SHIFTED * diagonal if rounded > 0.0 else 0.0))
-    with bar_of(is_shown, int(np.prod(grid.shape))) as bar:
-        octree = grown_octree(task, max_cells, bar.update if bar is not None else lambda _: None)
+    with counted(is_shown, *SAMPLING, int(np.prod(grid.shape))) as tell:
+        octree = grown_octree(task, max_cells, tell)
     if rounded > 0.0:
         octree = octree._replace(values=octree.values - np.float32(rounded))
     digest = as_mesh(thing).content.digest if thing.kind is Kind.MESH else b""
@@ -79,15 +82,6 @@ def task_of(thing: Any, grid: Grid, tolerance: float) -> tuple[Task, bool]:
     source, is_signed, origin = _source_of(thing, grid, diagonal)
     allowed = Allowed(tolerance - ALL_ROUNDING * diagonal, ROUNDING * diagonal, is_signed)
     return Task(source, grid, allowed, origin), is_signed
-
-
-def bar_of(is_shown: bool, total: int) -> Any:
-    """A progress bar, or nothing."""
-    if not is_shown:
-        return nullcontext()
-    from tqdm import tqdm
-
-    return tqdm(desc="sampling", unit=" cubes", total=total)
 
 
 def bounds_of_faces(mesh: Mesh) -> Array:

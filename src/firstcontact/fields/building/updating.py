@@ -5,10 +5,11 @@ import numpy as np
 from firstcontact.arrays import Array, Flags
 from firstcontact.bodies.point_body import point_body_of
 from firstcontact.fields.building.growing import Before, grown_octree
-from firstcontact.fields.building.sampling import ROUNDING, bar_of, bounds_of_faces, task_of
+from firstcontact.fields.building.sampling import ROUNDING, SAMPLING, bounds_of_faces, task_of
 from firstcontact.fields.field_file import Stored
 from firstcontact.fields.field_values import field_values
 from firstcontact.fields.octree import upper_of
+from firstcontact.progress_bar import counted
 from firstcontact.proximity.points.closest_on_mesh import closest_on_mesh
 from firstcontact.proximity.points.winding import winding_numbers
 from firstcontact.shapes.mesh import Mesh
@@ -39,8 +40,7 @@ def updated(field: Stored, before: Mesh, after: Mesh, max_cells: int, is_shown: 
         known = Before(
             field.octree, lambda p, radius: _is_same(field, both, p, p - task.origin + lower, radius)
         )
-    with bar_of(is_shown, int(np.prod(grid.shape))) as bar:
-        tell = bar.update if bar is not None else lambda _: None
+    with counted(is_shown, *SAMPLING, int(np.prod(grid.shape))) as tell:
         octree = grown_octree(task, max_cells, tell, known)
     return Stored(octree, field.tolerance, bounds, is_signed, digest=after.content.digest)
 

@@ -11,7 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from firstcontact.arrays import INFINITY
-from firstcontact.narrowphase.elementary.elementary_exact_separation import separation_features
+from firstcontact.narrowphase.elementary.elementary_exact_separation import (
+    SeparationFeature,
+    separation_features,
+)
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
     CONTACT_AT_START,
@@ -19,17 +22,18 @@ from firstcontact.narrowphase.elementary.elementary_query import (
     Finding,
     Options,
 )
+from firstcontact.narrowphase.elementary.touch import Touch
 from firstcontact.scalar.algebraic_number import AlgebraicNumber, real_roots
-from firstcontact.scalar.integer_polynomial import Polynomial, scale, scaled_integers, subtract, trimmed
+from firstcontact.scalar.integer_polynomial import Polynomial, scale, scaled_integers, trimmed
 
 # Signs of the affine dependency sum L_i x_i = 0, sum L_i = 0 of four coplanar points that touch: a vertex is
 # a convex combination of a face, or two edges share a point.
-_PATTERN_VERTEX_FACE = (-1, 1, 1, 1)
-_PATTERN_EDGE_EDGE = (1, 1, -1, -1)
-_START = AlgebraicNumber((0, 1))
+PATTERN_VERTEX_FACE = (-1, 1, 1, 1)
+PATTERN_EDGE_EDGE = (1, 1, -1, -1)
+START = AlgebraicNumber((0, 1))
 
 
-class _Quad(NamedTuple):
+class MovingPoints(NamedTuple):
     """Four moving points: each coordinate (c0, c1) is c0 + c1 t, an untrimmed polynomial."""
 
     points: list[list[tuple[int, int]]]
@@ -57,39 +61,46 @@ def exact_contact(start: ArrayLike, end: ArrayLike, options: Options) -> Finding
     >>> exact_contact(start, end, Options(False, 1.0, 0.0, 0.0))
     Finding(status=1, lower=0.3333333333333333, upper=0.33333333333333337)
     """
-    quad, separation = _quad(start, end, options)
+    quad, separation = moving_points(start, end, options)
     if separation:
         return _first_within(quad, separation, options)
     return _first_touch(quad, options)
 
 
-def _quad(start: ArrayLike, end: ArrayLike, options: Options) -> tuple[_Quad, int]:
+def moving_points(start: ArrayLike, end: ArrayLike, options: Options) -> tuple[MovingPoints, int]:
     """Scale a query and its separation to integers."""
     values = [np.asarray(points, dtype=np.float64).ravel().tolist() for points in (start, end)]
     integers = scaled_integers([*values[0], *values[1], options.min_separation])
     coordinates = [(c0, c1 - c0) for c0, c1 in zip(integers[:12], integers[12:24], strict=True)]
     points = [coordinates[i : i + 3] for i in (0, 3, 6, 9)]
-    return _Quad(points, _PATTERN_EDGE_EDGE if options.is_edge_edge else _PATTERN_VERTEX_FACE), integers[24]
+    pattern = PATTERN_EDGE_EDGE if options.is_edge_edge else PATTERN_VERTEX_FACE
+    return MovingPoints(points, pattern), integers[24]
 
 
-def _first_touch(quad: _Quad, options: Options) -> Finding:
+def _first_touch(quad: MovingPoints, options: Options) -> Finding:
     """First contact without a separation distance."""
-    touch = _Touch(quad)
+    touch = LinearTouch(quad)
     if touch.coplanarity:
         candidates = [touch.coplanarity]
-    elif touch.holds_at(_START):
+    elif touch.holds_at(START):
         return Finding(CONTACT_AT_START, 0.0, 0.0)
     else:
         candidates = touch.candidates_if_always_coplanar()
     return _first_time(((polynomial, touch.holds_at) for polynomial in candidates), options)
 
 
-def _first_within(quad: _Quad, separation: int, options: Options) -> Finding:
+def _first_within(quad: MovingPoints, separation: int, options: Options) -> Finding:
     """First time at a distance of at most `separation`."""
-    features = separation_features(quad.points, options.is_edge_edge, _coplanarity(quad), separation)
-    if any(feature.is_within_at_start() for feature in features):
+    features = features_of(quad, separation)
+    if any(feature.is_within(START) for feature in features):
         return Finding(CONTACT_AT_START, 0.0, 0.0)
     return _first_time(((feature.gap, feature.holds_at) for feature in features if feature.gap), options)
+
+
+def features_of(quad: MovingPoints, separation: int) -> list[SeparationFeature]:
+    """List the pairs of features that can realise the distance of four points."""
+    is_edge_edge = quad.pattern == PATTERN_EDGE_EDGE
+    return separation_features(quad.points, is_edge_edge, _coplanarity(quad), separation)
 
 
 def _first_time(
@@ -113,77 +124,35 @@ def _first_time(
     return Finding(CONTACT_AT_START if upper == 0.0 else CONTACT, lower, upper)
 
 
-class _Touch:
-    """When do four points touch: their coplanarity and the conditions for contact where they are coplanar."""
+class LinearTouch(Touch):
+    """Four points that go straight."""
 
-    def __init__(self, quad: _Quad) -> None:
+    def __init__(self, quad: MovingPoints) -> None:
+        super().__init__(2 if quad.pattern == PATTERN_EDGE_EDGE else 1)
         self._quad = quad
         self._relative = _relative(quad)
-        self._areas: list[tuple[Polynomial, ...] | None] = [None, None, None]
         self.coplanarity = _coplanarity(quad)
 
-    def areas(self, axis: int) -> tuple[Polynomial, ...]:
-        """Signed areas L_i, times the pattern's signs, in the projection that drops an axis."""
-        areas = self._areas[axis]
-        if areas is None:
-            r0, r1, r2 = self._relative
-            l0, l1, l2 = _cross(r1, r2, axis), _cross(r2, r0, axis), _cross(r0, r1, axis)
-            l3 = tuple([-a - b - c for a, b, c in zip(l0, l1, l2, strict=True)])
-            signed = zip(self._quad.pattern, (l0, l1, l2, l3), strict=True)
-            areas = tuple([trimmed(scale(area, sign)) for sign, area in signed])
-            self._areas[axis] = areas
-        return areas
+    def make_areas(self, axis: int) -> tuple[Polynomial, ...]:
+        """Signed areas, made from vectors to the last point."""
+        r0, r1, r2 = self._relative
+        l0, l1, l2 = _cross(r1, r2, axis), _cross(r2, r0, axis), _cross(r0, r1, axis)
+        l3 = tuple([-a - b - c for a, b, c in zip(l0, l1, l2, strict=True)])
+        signed = zip(self._quad.pattern, (l0, l1, l2, l3), strict=True)
+        return tuple([trimmed(scale(area, sign)) for sign, area in signed])
 
-    def holds_at(self, time: AlgebraicNumber) -> bool:
-        """Tell whether the points, coplanar at this time, are in contact.
-
-        A projection with an area that is not zero is one-to-one on the plane of the points, and their affine
-        dependency is unique up to its scale: it has the pattern's signs, or it is no contact. With no such
-        projection the points are collinear.
-        """
-        for axis in range(3):
-            signs = set()
-            for area in self.areas(axis):
-                signs.add(time.sign_of(area))
-                if 1 in signs and -1 in signs:
-                    return False
-            if signs != {0}:
-                return True
-        return all(self._overlaps(axis, time) for axis in range(3))
-
-    def _overlaps(self, axis: int, time: AlgebraicNumber) -> bool:
-        """Tell whether the intervals that the two sides cover on an axis have a common point."""
-        signs = [time.sign_of(difference) for difference in self._side_differences(axis)]
-        return min(signs) <= 0 <= max(signs)
-
-    def _side_differences(self, axis: int) -> list[Polynomial]:
-        """Coordinate differences between points of the one side and points of the other."""
-        coordinates = [trimmed(point[axis]) for point in self._quad.points]
-        n = 2 if self._quad.pattern == _PATTERN_EDGE_EDGE else 1
-        return [subtract(a, b) for a in coordinates[:n] for b in coordinates[n:]]
-
-    def candidates_if_always_coplanar(self) -> list[Polynomial]:
-        """Polynomials whose roots include the first time of contact, if that is not t = 0.
-
-        Take an axis with an area that is not zero for all time. Just before the first contact that area is
-        not zero, so the projection is one-to-one, and no contact means two areas with signs strictly against
-        the pattern. At the contact either one of the two vanishes, or all areas of this projection do.
-        With no such axis the points are always collinear: just before the first contact the sides are apart
-        on some axis, and at the contact two of their ends meet.
-        """
-        for axis in range(3):
-            if areas := [area for area in self.areas(axis) if area]:
-                return areas
-        return [difference for axis in range(3) for difference in self._side_differences(axis) if difference]
+    def coordinates(self, axis: int) -> list[Polynomial]:
+        """Coordinates of the four points."""
+        return [trimmed(point[axis]) for point in self._quad.points]
 
 
-def _relative(quad: _Quad) -> list[list[tuple[int, int]]]:
+def _relative(quad: MovingPoints) -> list[list[tuple[int, int]]]:
     """Vectors from the last point to the other three."""
     *points, last = quad.points
     return [[(a0 - b0, a1 - b1) for (a0, a1), (b0, b1) in zip(p, last, strict=True)] for p in points]
 
 
-def _coplanarity(quad: _Quad) -> Polynomial:
+def _coplanarity(quad: MovingPoints) -> Polynomial:
     """Triangle product of the vectors from the last point: zero where the four points are coplanar."""
     r0, r1, r2 = _relative(quad)
     c0 = c1 = c2 = c3 = 0

@@ -36,9 +36,9 @@ class SeparationFeature:
         """Tell whether the features exist and hold their closest points at a time."""
         return time.sign_of(self._regularity) > 0 and all(time.sign_of(p) >= 0 for p in self._inside())
 
-    def is_within_at_start(self) -> bool:
-        """Tell whether the features are within the separation at t = 0."""
-        return (not self.gap or self.gap[0] <= 0) and self.holds_at(AlgebraicNumber((0, 1)))
+    def is_within(self, time: AlgebraicNumber) -> bool:
+        """Tell whether the features are within the separation at a time."""
+        return time.sign_of(self.gap) <= 0 and self.holds_at(time)
 
 
 def separation_features(
@@ -50,7 +50,8 @@ def separation_features(
     closest points then. A gap that is zero for all time can be left out: at the first time take the pair of
     lowest dimension that realises the distance. It is not degenerate and holds its closest points strictly
     inside (else a lower one would do), hence holds them just before as well, where the distance is still
-    greater than the separation: its gap is not zero there.
+    greater than the separation: its gap is not zero there. So it is, with time reversed, at any time after
+    which the distance is greater: all times that part contact from no contact are such roots.
     """
     squared = separation * separation
     volume_squared = multiply(coplanarity, coplanarity)

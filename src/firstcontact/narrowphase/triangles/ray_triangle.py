@@ -16,14 +16,12 @@ is next to it, that is a hit or a miss.
 
 from typing import NamedTuple
 
-from firstcontact._jit import kernel, vector_kernel
-from firstcontact.arrays import INFINITY, Array, Ids
+from firstcontact._jit import kernel
+from firstcontact._ray_lanes import cross_triangles
+from firstcontact.arrays import INFINITY, Array
 from firstcontact.scalar.double_double import two_product, two_sum
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3, cross, dot, norm, scale, sub
-
-# Triangles that are tested together: twice the doubles that one instruction takes.
-LEAF_SIZE = 8
 
 # Depths from this on, in units of the triangle's, are at the start: three products and two sums round.
 AT_START = -16.0 * UNIT_ROUNDOFF
@@ -62,32 +60,20 @@ def sight_of(o: Vec3, d: Vec3) -> Sight:
     return Sight((0, 1, 2), o, (u, v), sign, (u, v, sign), z)
 
 
-@vector_kernel
-def met_triangles(sight: Sight, triangles: Array, leaf: int, bits: Ids) -> int:
-    """Sum of the bits of those triangles of a leaf (9, LEAF_SIZE) that the line of a ray may meet.
+@kernel
+def met_triangles(sight: Sight, triangles: Array, leaf: int) -> int:
+    """Give, as bits, those triangles of a leaf (9, WIDTH) that the line of a ray may meet; no other does.
 
-    A triangle that is not there is NaN. Straight-line code, which the compiler vectorises: it does so at this
-    length, with a sum and without an array to write to, which might be one that is read.
+    A triangle that is not there is NaN. The corners are seen as in `depth_triangle`, to the last bit.
     """
-    (i, j, k), (ox, oy, oz), (sx, sy), sign = sight.axes, sight.origin, sight.slope, sight.sign
-    t, met = triangles, 0
-    for n in range(LEAF_SIZE):
-        z0, z1 = sign * (t[leaf, k, n] - oz), sign * (t[leaf, 3 + k, n] - oz)
-        z2 = sign * (t[leaf, 6 + k, n] - oz)
-        x0, y0 = (t[leaf, i, n] - ox) - sx * z0, (t[leaf, j, n] - oy) - sy * z0
-        x1, y1 = (t[leaf, 3 + i, n] - ox) - sx * z1, (t[leaf, 3 + j, n] - oy) - sy * z1
-        x2, y2 = (t[leaf, 6 + i, n] - ox) - sx * z2, (t[leaf, 6 + j, n] - oy) - sy * z2
-        u, v, w = x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, x0 * y1 - x1 * y0
-        low, high = min(min(u, v), w), max(max(u, v), w)
-        met += bits[n] if (low >= 0.0) | (high <= 0.0) else 0
-    return met
+    return cross_triangles(triangles, leaf, sight.axes, sight.origin, sight.slope, sight.sign)
 
 
 @kernel
-def depth_triangle(sight: Sight, triangles: Array, leaf: int, n: int) -> float:
-    """Depth at which a ray meets a triangle of a leaf; inf where it misses it or runs in its plane.
+def depth_triangle(sight: Sight, triangles: Array, leaf: int, n: int, start: float) -> float:
+    """Depth, from where a ray starts on, at which it meets a triangle of a leaf; inf where it does not.
 
-    The corners are seen as in `met_triangles`, to the last bit; the signs are exact for what is seen.
+    A ray does not meet a triangle that it runs in the plane of. The signs are exact for what is seen.
     """
     (i, j, k), (ox, oy, oz), (sx, sy), sign = sight.axes, sight.origin, sight.slope, sight.sign
     t = triangles
@@ -102,7 +88,7 @@ def depth_triangle(sight: Sight, triangles: Array, leaf: int, n: int) -> float:
         return INFINITY
     least, most = min(min(z0, z1), z2), max(max(z0, z1), z2)
     depth = min(max((u * z0 + v * z1 + w * z2) / area, least), most)
-    return max(depth, 0.0) if depth >= AT_START * max(-least, most) else INFINITY
+    return max(depth, start) if depth >= start + AT_START * max(-least, most) else INFINITY
 
 
 @kernel

@@ -46,7 +46,7 @@ from firstcontact.proximity.distance.closest_pair import (
     DistanceGoal,
     pushed,
 )
-from firstcontact.proximity.distance.mesh_distance import NEAR, Measured
+from firstcontact.proximity.distance.mesh_distance import NEAR, NO_LEEWAY, Leeway, Measured, goal_for, limited
 from firstcontact.proximity.distance.single_distance import LEFT, told_distance, write_faces, write_points
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec, transposed
@@ -79,16 +79,19 @@ class SolidShape(NamedTuple):
 
 
 class ConvexMeshPoses(NamedTuple):
-    """A shape, the volume around it, a mesh, and poses of each: rows (n, 26), or (1, 26) for all."""
+    """A shape, the volume around it, a mesh, poses of each: rows (n, 26), or (1, 26) for all; and leeway."""
 
     table: ConvexTable
     volumes: Array
     mesh: WideBody
     rows_a: Array
     rows_b: Array
+    leeway: Leeway
 
 
-def convex_mesh_distances(table: ConvexTable, mesh: WideBody, rows_a: Array, rows_b: Array) -> Measured:
+def convex_mesh_distances(
+    table: ConvexTable, mesh: WideBody, rows_a: Array, rows_b: Array, leeway: Leeway = NO_LEEWAY
+) -> Measured:
     """Measure the first shape of a table, and a mesh, at rest: rows (n, 26) of each, or (1, 26) for all.
 
     The distance is 0 where a triangle reaches into the shape; then both points are the same.
@@ -101,19 +104,20 @@ def convex_mesh_distances(table: ConvexTable, mesh: WideBody, rows_a: Array, row
         np.zeros((n, N_COUNTS), np.int64),
     )
     if len(mesh.triangles) > 0:
-        batch = ConvexMeshPoses(table, bounding_volumes(table), mesh, rows_a, rows_b)
+        batch = ConvexMeshPoses(table, bounding_volumes(table), mesh, rows_a, rows_b, leeway)
         on_ranges(lambda first, last: _measure_range(batch, measured, first, last), n, WORTH_A_THREAD)
-    return measured
+    return limited(measured, leeway)
 
 
 def convex_mesh_intersections(
-    table: ConvexTable, mesh: WideBody, rows_a: Array, rows_b: Array
+    table: ConvexTable, mesh: WideBody, rows_a: Array, rows_b: Array, within: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Whether a triangle reaches into the first shape of a table, or touches it, to rounding."""
+    """Whether a triangle reaches into the first shape of a table, or is within a distance, to rounding."""
     n = len(rows_b) if len(rows_a) == 1 else len(rows_a)
     touches = np.zeros(n, np.bool_)
     if len(mesh.triangles) > 0:
-        batch = ConvexMeshPoses(table, bounding_volumes(table), mesh, rows_a, rows_b)
+        leeway = Leeway(within, 0.0)
+        batch = ConvexMeshPoses(table, bounding_volumes(table), mesh, rows_a, rows_b, leeway)
         on_ranges(lambda first, last: _touch_range(batch, touches, first, last), n, WORTH_A_THREAD)
     return touches
 
@@ -125,7 +129,7 @@ def _measure_range(batch: ConvexMeshPoses, measured: Measured, first: int, last:
     one = solid_in(batch.table.records, batch.table.pool, batch.volumes, stack)
     for i in range(first, last):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        best = _closest_at_rest(one, mesh, row_a, row_b, stack, measured.counts[i])
+        best = _closest_at_rest(one, mesh, row_a, row_b, stack, measured.counts[i], batch.leeway)
         measured.distance[i], measured.faces[i, 1] = best.distance, mesh.order[best.triangle]
         for k in range(3):
             measured.points[i, 0, k], measured.points[i, 1, k] = best.point_a[k], best.point_b[k]
@@ -139,7 +143,7 @@ def _touch_range(batch: ConvexMeshPoses, touches: NDArray[np.bool_], first: int,
     counts = np.zeros(N_COUNTS, np.int64)
     for i in range(first, last):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        touches[i] = touch_at_rest(one, mesh, row_a, row_b, stack, counts)
+        touches[i] = touch_at_rest(one, mesh, row_a, row_b, stack, counts, batch.leeway.within)
 
 
 @driver
@@ -153,7 +157,7 @@ def measure_convex_body(
     stack = node_stack(mesh.depth)
     one = solid_in(records_in(packed), packed, volume, stack)
     counts = np.zeros(N_COUNTS, np.int64)
-    best = _closest_at_rest(one, mesh, rows_a, rows_b, stack, counts)
+    best = _closest_at_rest(one, mesh, rows_a, rows_b, stack, counts, Leeway(INFINITY, 0.0))
     write_points(out, best.distance, best.point_a, best.point_b)
     write_faces(out, -1.0, float(mesh.order[best.triangle]), counts)
     return told_distance(out, packed[LARGEST], numbers[LARGEST_OF_BODY])
@@ -169,7 +173,7 @@ def touch_convex_body(
     mesh = wide_body_in(numbers, links)
     stack = node_stack(mesh.depth)
     one = solid_in(records_in(packed), packed, volume, stack)
-    return int(touch_at_rest(one, mesh, rows_a, rows_b, stack, np.zeros(N_COUNTS, np.int64)))
+    return int(touch_at_rest(one, mesh, rows_a, rows_b, stack, np.zeros(N_COUNTS, np.int64), 0.0))
 
 
 @kernel
@@ -182,33 +186,46 @@ def solid_in(records: Array, pool: Array, volumes: Array, stack: NodeStack) -> S
 
 @kernel
 def _closest_at_rest(
-    one: SolidShape, mesh: WideBody, row_a: Array, row_b: Array, stack: NodeStack, counts: NDArray[np.int64]
+    one: SolidShape,
+    mesh: WideBody,
+    row_a: Array,
+    row_b: Array,
+    stack: NodeStack,
+    counts: NDArray[np.int64],
+    leeway: Leeway,
 ) -> ClosestTriangle:
     """Find the triangle closest to a shape, both at rest, and the closest points in the world."""
     motion = relative_motion(row_a, row_b, one.origin, mesh.origin)
     place = placement_at(motion, 0.0)
     # The volume and the shape are placed alike: how exactly does not matter to their comparison.
-    rounding = MEASURED * (norm(place.offset) + one.bounded.volume.reach + mesh.reach) + SHORTEST
-    goal = DistanceGoal(INFINITY, 0.0, rounding)
+    far, reach = norm(place.offset), one.bounded.volume.reach + mesh.reach
+    goal = goal_for(leeway, far - reach, MEASURED * (far + reach) + SHORTEST)
     best = closest_triangle(one.bounded, mesh, place, goal, stack, counts)
     turned, lever, at = motion.spin_b.rotation, motion.spin_b.lever, position_of(row_b)
     point_a = add(at, mat_vec(turned, add(lever, best.point_a)))
     point_b = add(at, mat_vec(turned, add(lever, best.point_b)))
-    return ClosestTriangle(best.distance, point_a, point_b, best.triangle)
+    distance = best.distance if best.triangle >= 0 else INFINITY  # nothing is within what matters
+    return ClosestTriangle(distance, point_a, point_b, best.triangle)
 
 
 @kernel
 def touch_at_rest(
-    one: SolidShape, mesh: WideBody, row_a: Array, row_b: Array, stack: NodeStack, counts: NDArray[np.int64]
+    one: SolidShape,
+    mesh: WideBody,
+    row_a: Array,
+    row_b: Array,
+    stack: NodeStack,
+    counts: NDArray[np.int64],
+    within: float,
 ) -> bool:
-    """Does a triangle reach into a shape, or touch it, to rounding?"""
+    """Does a triangle reach into a shape, or is within a distance of it, to rounding?"""
     motion = relative_motion(row_a, row_b, one.origin, mesh.origin)
     rounding = rounding_error(
         motion, one.bounded.shape.reach + one.bounded.shape.radius, mesh.reach, row_a, row_b
     )
-    goal, place = DistanceGoal(NEAR * rounding, rounding, rounding), placement_at(motion, 0.0)
-    best = closest_triangle(one.bounded, mesh, place, goal, stack, counts)
-    return best.distance <= rounding
+    enough, place = within + rounding, placement_at(motion, 0.0)
+    goal = DistanceGoal(within + NEAR * rounding, enough, rounding)
+    return closest_triangle(one.bounded, mesh, place, goal, stack, counts).distance <= enough
 
 
 @kernel

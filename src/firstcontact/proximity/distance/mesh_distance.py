@@ -32,6 +32,20 @@ WORTH_A_THREAD = 8
 NEAR = 4.0
 
 
+class Leeway(NamedTuple):
+    """What need not be known of a distance.
+
+    within : whether it is larger than this is enough to know
+    relative_error : it may be told larger by this part
+    """
+
+    within: float
+    relative_error: float
+
+
+NO_LEEWAY = Leeway(INFINITY, 0.0)
+
+
 class Measured(NamedTuple):
     """Distances of n pairs of poses.
 
@@ -47,7 +61,9 @@ class Measured(NamedTuple):
     counts: NDArray[np.int64]
 
 
-def mesh_distances(a: WideBody, b: WideBody, rows_a: Array, rows_b: Array) -> Measured:
+def mesh_distances(
+    a: WideBody, b: WideBody, rows_a: Array, rows_b: Array, leeway: Leeway = NO_LEEWAY
+) -> Measured:
     """Measure bodies at rest: rows (n, 26) of each motion, or (1, 26) for all."""
     n = _common_length(rows_a, rows_b)
     measured = Measured(
@@ -59,20 +75,29 @@ def mesh_distances(a: WideBody, b: WideBody, rows_a: Array, rows_b: Array) -> Me
     if len(a.triangles) > 0 and len(b.triangles) > 0:
 
         def task(first: int, last: int) -> None:
-            _measure_range(a, b, rows_a, rows_b, measured, first, last)
+            _measure_range(a, b, rows_a, rows_b, measured, leeway, (first, last))
 
         on_ranges(task, n, WORTH_A_THREAD)
+    return limited(measured, leeway)
+
+
+def limited(measured: Measured, leeway: Leeway) -> Measured:
+    """Forget what is farther than matters: there, nothing but that is known."""
+    is_far = measured.distance > (1.0 + leeway.relative_error) * leeway.within
+    measured.distance[is_far], measured.points[is_far], measured.faces[is_far] = np.inf, np.nan, -1
     return measured
 
 
-def mesh_intersections(a: WideBody, b: WideBody, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:
-    """Whether surfaces at rest have a common point, to rounding; rows as for `mesh_distances`."""
+def mesh_intersections(
+    a: WideBody, b: WideBody, rows_a: Array, rows_b: Array, within: float = 0.0
+) -> NDArray[np.bool_]:
+    """Whether surfaces at rest are within a distance, to rounding; rows as for `mesh_distances`."""
     n = _common_length(rows_a, rows_b)
     touches = np.zeros(n, np.bool_)
     if len(a.triangles) > 0 and len(b.triangles) > 0:
 
         def task(first: int, last: int) -> None:
-            _touch_range(a, b, rows_a, rows_b, touches, first, last)
+            _touch_range(a, b, rows_a, rows_b, touches, within, (first, last))
 
         on_ranges(task, n, WORTH_A_THREAD)
     return touches
@@ -84,12 +109,18 @@ def _common_length(rows_a: Array, rows_b: Array) -> int:
 
 @driver
 def _measure_range(
-    a: WideBody, b: WideBody, rows_a: Array, rows_b: Array, measured: Measured, first: int, last: int
+    a: WideBody,
+    b: WideBody,
+    rows_a: Array,
+    rows_b: Array,
+    measured: Measured,
+    leeway: Leeway,
+    part: tuple[int, int],
 ) -> None:
     stack = node_stack(a.depth + b.depth)
-    for i in range(first, last):
+    for i in range(part[0], part[1]):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        best = _closest_at_rest(a, b, row_a, row_b, stack, measured.counts[i])
+        best = _closest_at_rest(a, b, row_a, row_b, stack, measured.counts[i], leeway)
         measured.distance[i] = best.distance
         for k in range(3):
             measured.points[i, 0, k], measured.points[i, 1, k] = best.point_a[k], best.point_b[k]
@@ -108,7 +139,8 @@ def measure_bodies(
         wide_body_in(numbers_b, links_b),
         np.zeros(N_COUNTS, np.int64),
     )
-    best = _closest_at_rest(a, b, rows_a, rows_b, node_stack(a.depth + b.depth), counts)
+    stack = node_stack(a.depth + b.depth)
+    best = _closest_at_rest(a, b, rows_a, rows_b, stack, counts, Leeway(INFINITY, 0.0))
     write_points(out, best.distance, best.point_a, best.point_b)
     write_faces(out, float(a.order[best.triangle_a]), float(b.order[best.triangle_b]), counts)
     return told_distance(out, numbers_a[LARGEST], numbers_b[LARGEST])
@@ -116,16 +148,35 @@ def measure_bodies(
 
 @kernel
 def _closest_at_rest(
-    a: WideBody, b: WideBody, row_a: Array, row_b: Array, stack: NodeStack, counts: NDArray[np.int64]
+    a: WideBody,
+    b: WideBody,
+    row_a: Array,
+    row_b: Array,
+    stack: NodeStack,
+    counts: NDArray[np.int64],
+    leeway: Leeway,
 ) -> ClosestPair:
     """Find the closest triangles of two bodies at rest, and their closest points in the world."""
     motion = relative_motion(row_a, row_b, a.origin, b.origin)
     place = placement_at(motion, 0.0)
     # Volumes and triangles are placed alike: how exactly does not matter to their comparison.
     rounding = MEASURED * (norm(place.offset) + a.reach + b.reach) + SHORTEST
-    best = closest_pair(a, b, place, DistanceGoal(INFINITY, 0.0, rounding), stack, counts)
+    goal = goal_for(leeway, norm(place.offset) - a.reach - b.reach, rounding)
+    best = closest_pair(a, b, place, goal, stack, counts)
     point_a, point_b = seen_in_world(motion, row_b, best.point_a), seen_in_world(motion, row_b, best.point_b)
-    return ClosestPair(best.distance, point_a, point_b, best.triangle_a, best.triangle_b)
+    distance = best.distance if best.triangle_a >= 0 else INFINITY  # nothing is within what matters
+    return ClosestPair(distance, point_a, point_b, best.triangle_a, best.triangle_b)
+
+
+@kernel
+def goal_for(leeway: Leeway, apart: float, rounding: float) -> DistanceGoal:
+    """What to look for where bodies are proven to be so far apart, negative for no proof.
+
+    A search drops what is nearer than its best by two roundings or less: the error that is allowed may be
+    such. What is within the distance that matters is not dropped before a best is found.
+    """
+    coarse = max(rounding, 0.5 * leeway.relative_error * apart)
+    return DistanceGoal(leeway.within + 2.0 * coarse + NEAR * rounding, 0.0, coarse)
 
 
 @kernel
@@ -142,13 +193,13 @@ def _touch_range(
     rows_a: Array,
     rows_b: Array,
     touches: NDArray[np.bool_],
-    first: int,
-    last: int,
+    within: float,
+    part: tuple[int, int],
 ) -> None:
     stack, counts = node_stack(a.depth + b.depth), np.zeros(N_COUNTS, np.int64)
-    for i in range(first, last):
+    for i in range(part[0], part[1]):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        touches[i] = touch_at_rest(a, b, row_a, row_b, stack, counts)
+        touches[i] = touch_at_rest(a, b, row_a, row_b, stack, counts, within)
 
 
 @driver
@@ -160,16 +211,23 @@ def touch_bodies(
         return -1
     a, b = wide_body_in(numbers_a, links_a), wide_body_in(numbers_b, links_b)
     stack, counts = node_stack(a.depth + b.depth), np.zeros(N_COUNTS, np.int64)
-    return int(touch_at_rest(a, b, rows_a, rows_b, stack, counts))
+    return int(touch_at_rest(a, b, rows_a, rows_b, stack, counts, 0.0))
 
 
 @kernel
 def touch_at_rest(
-    a: WideBody, b: WideBody, row_a: Array, row_b: Array, stack: NodeStack, counts: NDArray[np.int64]
+    a: WideBody,
+    b: WideBody,
+    row_a: Array,
+    row_b: Array,
+    stack: NodeStack,
+    counts: NDArray[np.int64],
+    within: float,
 ) -> bool:
-    """Have two bodies at rest a common point, to rounding?"""
+    """Are two bodies at rest within a distance, to rounding?"""
     motion = relative_motion(row_a, row_b, a.origin, b.origin)
     rounding = rounding_error(motion, a.reach, b.reach, row_a, row_b)
-    goal = DistanceGoal(NEAR * rounding, rounding, rounding)
-    touches: bool = closest_pair(a, b, placement_at(motion, 0.0), goal, stack, counts).distance <= rounding
+    enough = within + rounding
+    goal = DistanceGoal(within + NEAR * rounding, enough, rounding)
+    touches: bool = closest_pair(a, b, placement_at(motion, 0.0), goal, stack, counts).distance <= enough
     return touches

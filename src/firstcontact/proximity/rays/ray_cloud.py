@@ -35,11 +35,12 @@ WIDER = 2.0**-40
 
 
 class Aim(NamedTuple):
-    """A ray in units of the cloud: from where, which way, how far in a unit of time, until when."""
+    """A ray in units of the cloud: from where, which way, how far in a unit of time, from when until when."""
 
     origin: Vec3
     way: Vec3
     speed: float
+    min_time: float
     max_time: float
 
 
@@ -64,7 +65,7 @@ def _cast_range(body: Body, rays: Rays, hits: Hits, wanted: int, part: tuple[int
         )
         o = scale(factor, sub(o, body.origin))
         sight = sight_of(o, d)
-        aim = Aim(o, sight.way, factor * sight.speed, rays.max_time)
+        aim = Aim(o, sight.way, factor * sight.speed, rays.min_time, rays.max_time)
         count = _meet(body, factor, aim, hits, hits.starts[i], wanted, stack)
         if wanted == COUNT:
             hits.starts[i + 1] = count
@@ -88,7 +89,7 @@ def _meet(body: Body, factor: float, aim: Aim, hits: Hits, start: int, wanted: i
         top -= 1
         node = stack[top]
         enter, leave = _span_of_ball(body.volumes, node, factor, aim)
-        if not enter <= leave or leave < 0.0 or enter > best * aim.speed:
+        if not enter <= leave or leave < aim.min_time * aim.speed or enter > best * aim.speed:
             continue
         if body.children[node, 0] >= 0:
             stack[top], stack[top + 1], top = body.children[node, 1], body.children[node, 0], top + 2
@@ -139,13 +140,15 @@ def _times(span: tuple[float, float], aim: Aim) -> tuple[float, float]:
     Of a ray that starts inside, the first is that of the second end.
     """
     enter, leave = span
-    if not enter <= leave or leave < 0.0:
+    if not enter <= leave:
         return INFINITY, INFINITY
-    late = min(leave / aim.speed, LARGEST) + 0.0  # the sign of a zero goes
+    late = max(min(leave / aim.speed, LARGEST), -LARGEST) + 0.0  # the sign of a zero goes
+    soon = max(min(enter / aim.speed, LARGEST), -LARGEST) + 0.0
+    if not late >= aim.min_time:
+        return INFINITY, INFINITY
     late = late if late <= aim.max_time else INFINITY
-    if enter < 0.0:
+    if soon < aim.min_time:
         return late, late
-    soon = min(enter / aim.speed, LARGEST) + 0.0
     return soon if soon <= aim.max_time else INFINITY, late
 
 

@@ -52,10 +52,10 @@ def cast_at_solid(record: Array, rays: Rays, hits: Hits, wanted: int, part: tupl
         count = 0
         for k in range(2):
             depth = span.leave if k else span.enter
-            time = min(depth / factor / sight.speed, LARGEST) + 0.0  # the sign of a zero goes
+            time = max(min(depth / factor / sight.speed, LARGEST), -LARGEST) + 0.0  # the sign of a zero goes
             # A line that only touches meets the surface once.
             is_double = k == 1 and span.leave == span.enter
-            if span.enter > span.leave or is_double or not 0.0 <= time <= rays.max_time:
+            if span.enter > span.leave or is_double or not rays.min_time <= time <= rays.max_time:
                 continue
             if wanted != COUNT and (wanted == ALL or count == 0):
                 row = hits.starts[i] + count

@@ -33,13 +33,14 @@ class Rays(NamedTuple):
 
     origins, directions : (n, 3), or (1, 3) for all
     rotation, position : of the body's frame
-    max_time : hits later than this do not count
+    min_time, max_time : hits earlier or later than these do not count
     """
 
     origins: Array
     directions: Array
     rotation: Mat3
     position: Vec3
+    min_time: float
     max_time: float
 
 

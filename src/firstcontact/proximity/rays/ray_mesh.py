@@ -3,14 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from firstcontact._jit import driver, kernel
-from firstcontact.arrays import INFINITY, Array, Ids
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact._lanes import LINKS, WIDTH, Singles, bits_of, lowest_bit
+from firstcontact._ray_lanes import enter_boxes
+from firstcontact.arrays import INFINITY, Array, Ids, Keys
 from firstcontact.bodies.ray_body import RayBody
-from firstcontact.hierarchy.box_blocks import WIDTH
 from firstcontact.narrowphase.triangles.ray_triangle import (
-    LEAF_SIZE,
     Sight,
     depth_triangle,
     face_normal,
@@ -23,6 +22,7 @@ from firstcontact.proximity.rays.ray_hits import (
     COUNT,
     LARGEST,
     MOST_HITS,
+    WORTH_A_THREAD,
     Hits,
     Rays,
     collect,
@@ -32,15 +32,13 @@ from firstcontact.proximity.rays.ray_hits import (
     write_hit,
     write_miss,
 )
-from firstcontact.proximity.rays.ray_slabs import FAR_AWAY, ZERO, Slabs, slabs_of
+from firstcontact.proximity.rays.ray_slabs import Slabs, slabs_of
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, scale
 
-# Depths that give one time differ by less: the quotient is rounded, and so is this product.
-SAME_TIME = 1.0 + 4.0 * UNIT_ROUNDOFF
-
-NO_FACE = np.iinfo(np.int32).max
+# Depths that give one time differ by less, in units of the depth: the quotient is rounded, and the sum is.
+SAME_TIME = 4.0 * UNIT_ROUNDOFF
 
 
 class RayFrame(NamedTuple):
@@ -57,43 +55,64 @@ class RayFrame(NamedTuple):
 class RayScratch(NamedTuple):
     """What a search reads and writes.
 
-    boxes, children : of the tree
-    faces : of its leaves, one after the other: LEAF_SIZE of each
-    triangles : of the body
+    blocks, links, triangles, faces : of the body
     nears : (WIDTH,) how far away the boxes of a block are
-    bits : (LEAF_SIZE,) powers of two
-    stack, stack_nears : blocks, and leaves, to look into, and how far away they are
+    stack : blocks, and leaves, to look into: how far away they are, as bits, above their numbers
     """
 
-    boxes: NDArray[np.float32]
-    children: Ids
-    faces: Ids
+    blocks: Singles
+    links: Ids
     triangles: Array
-    nears: NDArray[np.float32]
-    bits: Ids
-    stack: Ids
-    stack_nears: NDArray[np.float32]
+    faces: Ids
+    nears: Singles
+    stack: Keys
 
 
 def cast_at_mesh(body: RayBody, rays: Rays, n: int, wanted: int, most: int = MOST_HITS) -> Hits:
     """Cast n rays at a mesh."""
-    tree = body.tree
-    if tree.depth == 0:
-        return missed(n, wanted)
-    frame = RayFrame(rays.rotation, rays.position, tree.factor, 1.0 / tree.factor, tree.middle, tree.half)
-    faces = tree.leaves.reshape(-1)
-    room = (WIDTH - 1) * tree.depth + 1  # a block is replaced by WIDTH at the most
+    return cast_for_places(body, rays, n, wanted, most).told()
+
+
+def cast_for_places(body: RayBody, rays: Rays, n: int, wanted: int, most: int) -> "Places":
+    """Cast n rays at a mesh, for times and faces alone: points and normals are a third of all the time."""
+    if body.room == 0:
+        return Places(body, rays, missed(n, wanted))
+    frame = RayFrame(rays.rotation, rays.position, body.factor, 1.0 / body.factor, body.middle, body.half)
 
     def cast(hits: Hits, stage: int, first: int, last: int) -> None:
-        # Made here: the compiler knows the length of what it allocates itself, and unrolls short loops.
-        own = np.empty(WIDTH, np.float32), np.left_shift(1, np.arange(LEAF_SIZE), dtype=np.int32)
-        stacks = np.empty(room, np.int32), np.empty(room, np.float32)
-        scratch = RayScratch(tree.boxes, tree.children, faces, body.triangles, *own, *stacks)
-        _cast_range(frame, rays, hits, scratch, stage, first, last)
-        if stage != COUNT:
-            _describe_range(rays, hits, scratch, first, last)
+        _cast_range(frame, rays, hits, _scratch_of(body), stage, first, last)
 
-    return collect(cast, n, wanted, most)
+    return Places(body, rays, collect(cast, n, wanted, most))
+
+
+class Places(NamedTuple):
+    """What rays met, by places in the tree in place of faces; there are no points and normals yet."""
+
+    body: RayBody
+    rays: Rays
+    hits: Hits
+
+    @property
+    def faces(self) -> Ids:
+        """The faces that were met, -1 for none."""
+        places = self.hits.faces
+        return np.where(places >= 0, self.body.faces[places], np.int32(-1)) if self.body.room else places
+
+    def told(self) -> Hits:
+        """All that there is to say of the hits; they are changed."""
+        if self.body.room == 0:
+            return self.hits
+
+        def tell(first: int, last: int) -> None:
+            _describe_range(self.rays, self.hits, _scratch_of(self.body), first, last)
+
+        on_ranges(tell, len(self.hits.starts) - 1, WORTH_A_THREAD)
+        return self.hits
+
+
+def _scratch_of(body: RayBody) -> RayScratch:
+    room = np.empty(WIDTH, np.float32), np.empty(body.room, np.int64)
+    return RayScratch(body.blocks, body.links, body.triangles, body.faces, *room)
 
 
 @driver
@@ -111,89 +130,104 @@ def cast_rays(
 
     One loop over plain arrays: to hand a tuple of them to a function for each block would take longer.
     """
-    boxes, children, faces, triangles = scratch.boxes, scratch.children, scratch.faces, scratch.triangles
-    nears, bits, stack, stack_nears = scratch.nears, scratch.bits, scratch.stack, scratch.stack_nears
-    origins, directions, starts = rays.origins, rays.directions, hits.starts
-    times, places = hits.times, hits.faces
+    blocks, links, triangles, faces = scratch.blocks, scratch.links, scratch.triangles, scratch.faces
+    nears, stack, starts, times, places = scratch.nears, scratch.stack, hits.starts, hits.times, hits.faces
+    origins, directions = rays.origins, rays.directions
     for i in range(first, last):
-        sight, slabs = _aimed(frame, vector_at(origins, i), vector_at(directions, i))
-        (x0, y0, z0), (x1, y1, z1), (x, y, z) = slabs.near, slabs.far, slabs.inverse
-        # Rows of a block with the sides that the ray meets first; those it meets last are the others.
-        a, b, c = 0 if x > ZERO else 3, 1 if y > ZERO else 4, 2 if z > ZERO else 5
-        best_time, best_place, best_face = rays.max_time, -1, NO_FACE
+        sight, slabs, start = _aimed(frame, rays.min_time, vector_at(origins, i), vector_at(directions, i))
+        best_time, best_place = rays.max_time, int(np.int64(-1))
         row = 0 if wanted == COUNT else starts[i]
-        deepest = min(SAME_TIME * rays.max_time * sight.speed * frame.factor + SHORTEST, LARGEST)
+        deepest = min(_as_late(rays.max_time * sight.speed * frame.factor) + SHORTEST, LARGEST)
         reach = np.float32(deepest - slabs.entry + slabs.pad)
-        stack[0], stack_nears[0] = 0, 0.0
-        n = int(slabs.entry < INFINITY)
-        while n > 0:
-            n -= 1
-            if stack_nears[n] > reach:
-                continue
-            block = stack[n]
-            if block >= 0:
-                for k in range(len(nears)):  # straight-line code, which the compiler vectorises
-                    near = max((boxes[block, a, k] - x0) * x, (boxes[block, b, k] - y0) * y)
-                    near = max(max((boxes[block, c, k] - z0) * z, ZERO), near)
-                    far = min((boxes[block, 3 - a, k] - x1) * x, (boxes[block, 5 - b, k] - y1) * y)
-                    far = min(min((boxes[block, 7 - c, k] - z1) * z, reach), far)
-                    nears[k] = near if near <= far else FAR_AWAY
-                bottom = n
-                for k in range(WIDTH):
-                    if nears[k] < FAR_AWAY:
-                        _push(stack, stack_nears, bottom, n, children[block, k], nears[k])
+        n, item = 0 if slabs.entry < INFINITY else -1, int(np.int64(0))
+        while n >= 0:
+            met = 0
+            if item >= 0:
+                met = enter_boxes(blocks, item, slabs.sides, slabs.ray, reach, nears)
+                if met != 0:  # the nearest is next; the others wait, the nearer ones on top
+                    k, bottom = lowest_bit(met), n
+                    nearest = _key(nears[k], links[item, LINKS, k])
+                    met &= met - 1
+                    while met != 0:
+                        k, at = lowest_bit(met), n
+                        key = _key(nears[k], links[item, LINKS, k])
+                        met &= met - 1
+                        nearest, key = min(nearest, key), max(nearest, key)
+                        while at > bottom and stack[at - 1] < key:
+                            stack[at] = stack[at - 1]
+                            at -= 1
+                        stack[at] = key
                         n += 1
-                continue
-            met = met_triangles(sight, triangles, ~block, bits)
-            for k in range(LEAF_SIZE if met else 0):
-                if met & bits[k] == 0:
+                    item = _item(nearest)
                     continue
-                place, depth = LEAF_SIZE * ~block + k, depth_triangle(sight, triangles, ~block, k)
-                time = min(depth * frame.unit / sight.speed, LARGEST)
+            else:
+                met = met_triangles(sight, triangles, ~item)
+            while met != 0:
+                k = lowest_bit(met)
+                met &= met - 1
+                place, depth = WIDTH * ~item + k, depth_triangle(sight, triangles, ~item, k, start)
+                time = max(min(depth * frame.unit / sight.speed, LARGEST), rays.min_time)
                 if depth > deepest or time > best_time:
                     continue
                 if wanted >= COUNT:
                     if wanted == ALL:
                         times[row], places[row] = time, place
                     row += 1
-                elif time < best_time or faces[place] < best_face:
-                    best_time, best_place, best_face = time, place, faces[place]
-                    deepest = SAME_TIME * depth
+                elif time < best_time or best_place < 0 or faces[place] < faces[best_place]:
+                    best_time, best_place, deepest = time, place, _as_late(depth)
                     reach = np.float32(deepest - slabs.entry + slabs.pad)
                     n = 0 if wanted == ANY else n
+            n, item = _next(stack, n, reach)
         if wanted == COUNT:
             starts[i + 1] = row
         elif wanted == ALL:
             _sort(times, places, faces, starts[i], row)
         else:
-            times[row], places[row] = best_time, best_place
+            times[row], places[row] = best_time if best_place >= 0 else INFINITY, best_place
 
 
 @kernel
-def _aimed(frame: RayFrame, o: Vec3, d: Vec3) -> tuple[Sight, Slabs]:
-    """Prepare a ray in the world for triangles and boxes, in the units of the tree."""
+def _as_late(depth: float) -> float:
+    """Depth up to which times may be the same as at a depth."""
+    return depth + SAME_TIME * abs(depth)
+
+
+@kernel
+def _aimed(frame: RayFrame, min_time: float, o: Vec3, d: Vec3) -> tuple[Sight, Slabs, float]:
+    """Prepare a ray in the world for triangles and boxes, in the units of the tree, from some depth on."""
     o, d = in_body(frame.rotation, frame.position, o, d)
     o = scale(frame.factor, o)
     sight = sight_of(o, d)
-    return sight, slabs_of(o, sight.way, frame.middle, frame.half)
+    start = max(min_time * sight.speed * frame.factor, -LARGEST)
+    return sight, slabs_of(o, sight.way, frame.middle, frame.half, start), start
 
 
 @kernel
-def _push(
-    stack: Ids, nears: NDArray[np.float32], bottom: int, n: int, child: np.int32, near: np.float32
-) -> None:
-    """Put a child on the stack of n, the nearest of those from the bottom on last."""
-    at = n
-    while at > bottom and nears[at - 1] < near:
-        stack[at], nears[at] = stack[at - 1], nears[at - 1]
-        at -= 1
-    stack[at], nears[at] = child, near
+def _next(stack: Keys, n: int, reach: np.float32) -> tuple[int, int]:
+    """Take the next from the stack of n that is within reach; return the new size, -1 where there is none."""
+    limit = np.int64(bits_of(reach))
+    n -= 1
+    while n >= 0 and stack[n] >> 32 > limit:
+        n -= 1
+    return n, _item(stack[max(n, 0)])
+
+
+@kernel
+def _key(near: np.float32, child: int) -> int:
+    """Put how far away a child is, not negative, above its number."""
+    return int(np.int64(bits_of(near)) << 32 | (np.int64(child) & 0xFFFFFFFF))
+
+
+@kernel
+def _item(key: int) -> int:
+    """Number of what a key is of."""
+    return int(np.int64(key) << 32 >> 32)
 
 
 @kernel
 def _triangle(triangles: Array, place: int) -> tuple[Vec3, Vec3, Vec3]:
     """Corners of the triangle at a place in the tree."""
-    leaf, k, t = place // LEAF_SIZE, place % LEAF_SIZE, triangles
+    leaf, k, t = place // WIDTH, place % WIDTH, triangles
     a = t[leaf, 0, k], t[leaf, 1, k], t[leaf, 2, k]
     b = t[leaf, 3, k], t[leaf, 4, k], t[leaf, 5, k]
     return a, b, (t[leaf, 6, k], t[leaf, 7, k], t[leaf, 8, k])

@@ -65,10 +65,10 @@ def cast_at_rounded(shape: ConvexShape, rays: Rays, n: int, wanted: int, most: i
         depths = to_foot[rows] + sign * met.along[met.is_met]
         size = far + np.linalg.norm(origins[rows] - middle, axis=1)
         depths[np.abs(depths) <= ON_SURFACE * size] = 0.0
-        times[rows, side] = np.minimum(depths / speeds[rows, 0], LARGEST)
+        times[rows, side] = np.clip(depths / speeds[rows, 0], -LARGEST, LARGEST)
         normals[rows, side] = met.normals[met.is_met]
     times[:, 1] = np.where(times[:, 1] > times[:, 0], times[:, 1], np.inf)  # who only touches does so once
-    times[~((times >= 0.0) & (times <= rays.max_time))] = np.inf
+    times[~((times >= rays.min_time) & (times <= rays.max_time))] = np.inf
     return _hits(rays, times, normals @ turn.T, wanted, most)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact._jit import kernel
+from firstcontact._lanes import HIGH, LOW, Single3
 from firstcontact.scalar.vec3 import Vec3
 
 # Single precision, in units of 2**-24: the place of entry and its padding round by 1, the difference to a
@@ -23,45 +24,44 @@ DOUBLE_PAD = 2.0**-47
 # of length 2 or less and the pad, the ray is off by less than a pad.
 SMALLEST_SLOPE = 2.0**-60
 
-Single3 = tuple[np.float32, np.float32, np.float32]
-
-ZERO = np.float32(0.0)
-FAR_AWAY = np.float32(np.inf)
-
 
 class Slabs(NamedTuple):
     """A ray from the entry on, in the units of the tree; its depth grows by one with its largest component.
 
-    near, far : the place of entry, moved by the pad towards the sides of boxes that the ray meets first, last
-    inverse : of the direction
+    ray : the place of entry, moved by the pad towards the sides of boxes that the ray meets first; the same,
+        towards those it meets last; the inverse of the direction
+    sides : rows of a block with the sides that the ray meets first
     entry : depth at which the ray enters the tree; inf where it misses it
     pad : what boxes grow by
     """
 
-    near: Single3
-    far: Single3
-    inverse: Single3
+    ray: tuple[Single3, Single3, Single3]
+    sides: tuple[int, int, int]
     entry: float
     pad: float
 
 
 @kernel
-def slabs_of(o: Vec3, d: Vec3, middle: Vec3, half: Vec3) -> Slabs:
-    """Prepare a ray from o, in the units of the tree, with a direction whose largest component is one."""
+def slabs_of(o: Vec3, d: Vec3, middle: Vec3, half: Vec3, start: float) -> Slabs:
+    """Prepare the line of a ray through o, in the units of the tree, from some depth on.
+
+    The largest component of its direction is one.
+    """
     x, y, z = o[0] - middle[0], o[1] - middle[1], o[2] - middle[2]
     pad = SINGLE_PAD + DOUBLE_PAD * (max(max(abs(x), abs(y)), abs(z)) + 1.0)
     dx, dy, dz = _sloped(d[0]), _sloped(d[1]), _sloped(d[2])
     ix, iy, iz = 1.0 / dx, 1.0 / dy, 1.0 / dz
     hx, hy, hz = abs(ix) * (half[0] + pad), abs(iy) * (half[1] + pad), abs(iz) * (half[2] + pad)
     cx, cy, cz = x * ix, y * iy, z * iz
-    entry = max(max(-hx - cx, -hy - cy), max(-hz - cz, 0.0))
+    entry = max(max(-hx - cx, -hy - cy), max(-hz - cz, start))
     end = min(min(hx - cx, hy - cy), hz - cz)
     x, y, z = x + entry * dx, y + entry * dy, z + entry * dz
     px, py, pz = pad if dx > 0.0 else -pad, pad if dy > 0.0 else -pad, pad if dz > 0.0 else -pad
+    near = np.float32(x + px), np.float32(y + py), np.float32(z + pz)
+    far = np.float32(x - px), np.float32(y - py), np.float32(z - pz)
     return Slabs(
-        (np.float32(x + px), np.float32(y + py), np.float32(z + pz)),
-        (np.float32(x - px), np.float32(y - py), np.float32(z - pz)),
-        (np.float32(ix), np.float32(iy), np.float32(iz)),
+        (near, far, (np.float32(ix), np.float32(iy), np.float32(iz))),
+        (LOW if dx > 0.0 else HIGH, LOW + 1 if dy > 0.0 else HIGH + 1, LOW + 2 if dz > 0.0 else HIGH + 2),
         entry if entry <= end else np.inf,
         pad,
     )

@@ -1,16 +1,14 @@
 """A single ray at a mesh or a convex shape, in one call: what it meets first."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact._jit import kernel, plain_driver
+from firstcontact._lanes import BLOCK_ROWS, WIDTH, Singles
 from firstcontact.arrays import Array, Ids
-from firstcontact.bodies.ray_body import DEPTH, FACTOR, HALF, HEAD, MIDDLE, N_BLOCKS
-from firstcontact.hierarchy.box_blocks import WIDTH
+from firstcontact.bodies.ray_body import FACTOR, HALF, HEAD, MIDDLE, ROOM
 from firstcontact.motions.rigid_motion import rotation_of
 from firstcontact.motions.short_rows import TRANSLATION
 from firstcontact.motions.standing_rows import is_standing, is_vector, vector_in
-from firstcontact.narrowphase.triangles.ray_triangle import LEAF_SIZE
 from firstcontact.proximity.rays.ray_convex import cast_at_solid
 from firstcontact.proximity.rays.ray_hits import FIRST, SHORTEST_DIRECTION, Hits, Rays
 from firstcontact.proximity.rays.ray_mesh import RayFrame, RayScratch, cast_rays, describe_hits
@@ -25,15 +23,12 @@ N_COLUMNS = 8
 # What is given in place of a time where that is left to who is thorough.
 LEFT = -1.0
 
-# Numbers of the triangles of a leaf.
-LEAF = 9 * LEAF_SIZE
-
 
 @plain_driver(1, 0, 0, 1, 1, 1, 1)
 def cast_at_body(
     numbers: Array,
-    boxes: NDArray[np.float32],
-    links: Ids,
+    blocks: Singles,
+    faces: Ids,
     rows: Array,
     origin: Array,
     direction: Array,
@@ -44,7 +39,7 @@ def cast_at_body(
         return LEFT
     rays, hits = _ray(rows, origin, direction, out), _room(out)
     factor, middle, half = numbers[FACTOR], vector_in(numbers, MIDDLE), vector_in(numbers, HALF)
-    scratch, zero = _scratch(numbers, boxes, links), int(np.int64(0))
+    scratch, zero = _scratch(numbers, blocks, faces), int(np.int64(0))
     frame = RayFrame(rays.rotation, rays.position, factor, 1.0 / factor, middle, half)
     cast_rays(frame, rays, hits, scratch, FIRST + zero, zero, zero + 1)
     describe_hits(rays, hits, scratch, zero, zero + 1)
@@ -74,7 +69,7 @@ def _is_plain(rows: Array, origin: Array, direction: Array) -> bool:
 @kernel
 def _ray(rows: Array, origin: Array, direction: Array, out: Array) -> Rays:
     place, rotation = vector_in(rows, TRANSLATION), rotation_of(rows)
-    return Rays(origin.reshape(1, 3), direction.reshape(1, 3), rotation, place, out[TIME])
+    return Rays(origin.reshape(1, 3), direction.reshape(1, 3), rotation, place, 0.0, out[TIME])
 
 
 @kernel
@@ -95,19 +90,14 @@ def _told(hits: Hits, out: Array) -> float:
 
 
 @kernel
-def _scratch(numbers: Array, boxes: NDArray[np.float32], links: Ids) -> RayScratch:
+def _scratch(numbers: Array, blocks: Singles, faces: Ids) -> RayScratch:
     """Read the tree, and make room."""
-    n_blocks, room = int(numbers[N_BLOCKS]), (WIDTH - 1) * int(numbers[DEPTH]) + 1
-    n_leaves, bits = (len(numbers) - HEAD) // LEAF, np.empty(LEAF_SIZE, np.int32)
-    for k in range(LEAF_SIZE):
-        bits[k] = 1 << k
+    shape = len(blocks) // (BLOCK_ROWS * WIDTH), BLOCK_ROWS, WIDTH
     return RayScratch(
-        boxes.reshape(n_blocks, 6, WIDTH),
-        links[: n_blocks * WIDTH].reshape(n_blocks, WIDTH),
-        links[n_blocks * WIDTH :],
-        numbers[HEAD:].reshape(n_leaves, 9, LEAF_SIZE),
+        blocks.reshape(shape),
+        blocks.view(np.int32).reshape(shape),
+        numbers[HEAD:].reshape(len(faces) // WIDTH, 9, WIDTH),
+        faces,
         np.empty(WIDTH, np.float32),
-        bits,
-        np.empty(room, np.int32),
-        np.empty(room, np.float32),
+        np.empty(int(numbers[ROOM]), np.int64),
     )

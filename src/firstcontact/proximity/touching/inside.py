@@ -12,11 +12,14 @@ from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.mesh_parts import is_closed, parts_of, witnesses
 from firstcontact.bodies.packed_body import body_in
 from firstcontact.bodies.placed_triangle import triangle_of
-from firstcontact.bodies.wide_body import wide_body_of
+from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody, node_stack, wide_body_of
+from firstcontact.bounds.block_gaps import measure_block
+from firstcontact.bounds.swept_sphere import volume_of
+from firstcontact.bounds.swept_sphere_gap import placed
 from firstcontact.motions.relative_motion import placement_at, relative_motion
 from firstcontact.motions.short_rows import pieces_in
 from firstcontact.proximity.distance.mesh_distance import mesh_intersections
-from firstcontact.scalar.mat3 import mat_vec
+from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.movable import Kind
@@ -24,6 +27,9 @@ from firstcontact.shapes.shape import Shape
 
 # Points, or pairs of poses, from which several threads are worth their start.
 WORTH_A_THREAD = 8
+
+# Of meshes in more parts than these, as clouds, those near the other mesh are found by their trees.
+FEW_PARTS = 16
 
 # A denormal times two to this is far from one.
 LARGEST_EXPONENT = 1000
@@ -67,15 +73,26 @@ def contained(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArr
     Bodies are at rest: rows (n, 26) of each motion, or (1, 26) for all.
     """
     is_inside = np.zeros(len(rows_b) if len(rows_a) == 1 else len(rows_a), np.bool_)
-    body_a, body_b = body_of(mesh_a), body_of(mesh_b)
-    seen_a, seen_b = parts_of(mesh_a).witnesses - body_a.origin, parts_of(mesh_b).witnesses - body_b.origin
+    for one, other, rows, rows_other in ((mesh_a, mesh_b, rows_a, rows_b), (mesh_b, mesh_a, rows_b, rows_a)):
+        if not other.is_cloud:
+            _mark_parts(one, other, rows, rows_other, is_inside)
+    return is_inside
+
+
+def _mark_parts(
+    mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array, is_inside: NDArray[np.bool_]
+) -> None:
+    """Mark the poses at which a part of a is inside b."""
+    seen, body = parts_of(mesh_a).witnesses, body_of(mesh_b)
+    origin = body_of(mesh_a).origin
 
     def task(first: int, last: int) -> None:
-        _mark_poses(body_a.origin, seen_a, body_b, rows_a, rows_b, is_inside, (first, last))
-        _mark_poses(body_b.origin, seen_b, body_a, rows_b, rows_a, is_inside, (first, last))
+        if len(seen) > FEW_PARTS:
+            _mark_many(wide_body_of(mesh_a), wide_body_of(mesh_b), rows_a, rows_b, is_inside, (first, last))
+        else:
+            _mark_poses(origin, seen - origin, body, rows_a, rows_b, is_inside, (first, last))
 
     on_ranges(task, len(is_inside), WORTH_A_THREAD)
-    return is_inside
 
 
 def solids_touch(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:
@@ -89,7 +106,9 @@ def solids_touch(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> ND
 
 
 def witnesses_of(shape: Shape) -> Array | None:
-    """The origin of a solid, and a point of each of its parts as seen from there; None of an open mesh.
+    """The origin of a solid, and a point of each of its parts as seen from there.
+
+    None of an open mesh, and where there are too many parts to look at one by one.
 
     Worked out once.
     """
@@ -104,7 +123,7 @@ def _witnesses(shape: Shape) -> Array | None:
     if shape.kind is Kind.CONVEX:
         return np.concatenate([np.zeros((1, 3)), witnesses(shape)])
     mesh = as_mesh(shape)
-    if not is_closed(mesh):
+    if not is_closed(mesh) or len(parts_of(mesh).witnesses) > FEW_PARTS:
         return None
     origin = np.array(body_of(mesh).origin)
     return np.concatenate([[origin], parts_of(mesh).witnesses - origin])
@@ -158,6 +177,48 @@ def _mark(
                 point = points[k, 0], points[k, 1], points[k, 2]
                 seen = add(place.offset, mat_vec(place.rotation, point))
                 is_inside[i] = winds_around(body.triangles, body.reach, seen)
+
+
+@driver
+def _mark_many(
+    many: WideBody,
+    mesh: WideBody,
+    rows_a: Array,
+    rows_b: Array,
+    is_inside: NDArray[np.bool_],
+    span: tuple[int, int],
+) -> None:
+    """Mark the poses at which a triangle of many, who are a, is inside a mesh, which is b."""
+    stack = node_stack(many.depth)
+    for i in range(span[0], span[1]):
+        row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
+        place = placement_at(relative_motion(row_b, row_a, mesh.origin, many.origin), 0.0)
+        is_inside[i] = is_inside[i] or holds_any(mesh, many, place.rotation, place.offset, stack)
+
+
+@kernel
+def holds_any(mesh: WideBody, many: WideBody, rotation: Mat3, offset: Vec3, stack: NodeStack) -> bool:
+    """Is a triangle of many inside a closed mesh? For those that do not touch its surface.
+
+    rotation, offset : where the mesh is as seen from the many
+    """
+    around, back = placed(volume_of(mesh.volumes, 0), rotation, offset), transposed(rotation)
+    waiting, measured = stack.waiting, stack.measured
+    waiting[0], n = 0, 1
+    while n > 0:
+        n -= 1
+        block = many.blocks_of[waiting[n]]
+        if block < 0:
+            corner = triangle_of(many.triangles, ~block)[0]
+            if winds_around(mesh.triangles, mesh.reach, mat_vec(back, sub(corner, offset))):
+                return True
+            continue
+        measure_block(around, many.blocks[block], measured)
+        for k in range(WIDTH):
+            if measured[k] <= 0.0:
+                waiting[n] = many.nodes[block, k]
+                n += 1
+    return False
 
 
 @kernel

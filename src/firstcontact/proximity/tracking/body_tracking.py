@@ -90,7 +90,7 @@ def touch_tracked_bodies(
         return False
     wide_a, wide_b = wide_body_in(numbers_a, links_a), wide_body_in(numbers_b, links_b)
     stack = node_stack(a.depth + b.depth)
-    return touch_at_rest(wide_a, wide_b, row_a, row_b, stack, np.zeros(N_COUNTS, np.int64))
+    return touch_at_rest(wide_a, wide_b, row_a, row_b, stack, np.zeros(N_COUNTS, np.int64), 0.0)
 
 
 @driver
@@ -121,7 +121,7 @@ def touch_tracked_convex(
     _measure_solid(one, mesh, stack, state, out)
     if out[DISTANCE] > CLEAR * rounding:
         return False
-    return touch_solid_at_rest(one, mesh, row_a, row_b, stack, np.zeros(N_COUNTS, np.int64))
+    return touch_solid_at_rest(one, mesh, row_a, row_b, stack, np.zeros(N_COUNTS, np.int64), 0.0)
 
 
 @kernel

@@ -19,14 +19,16 @@ from firstcontact.answers.interval_results import ContactIntervals
 from firstcontact.answers.point_results import SignedDistances
 from firstcontact.arrays import Array
 from firstcontact.errors import too_many
-from firstcontact.proximity.rays.ray_hits import ALL, Hits
+from firstcontact.proximity.rays.ray_hits import ALL, Hits, missed
+from firstcontact.proximity.rays.ray_mesh import Places
 from firstcontact.queries.batches import common_length
-from firstcontact.queries.kinds.compound import asked_of, each_part, ids_in, part_pairs
-from firstcontact.queries.kinds.rigid_intervals import interval_columns
+from firstcontact.queries.kinds.compound import each_part, ids_in
+from firstcontact.queries.kinds.part_pairs import PartPairs
+from firstcontact.queries.kinds.rigid_intervals import interval_columns, spans_of
 from firstcontact.queries.look_up import kind_of
 from firstcontact.queries.ray_cast import RayBatch, rested_once
 from firstcontact.queries.registry import POINTS, RAYS, ROWS
-from firstcontact.queries.signed_distance import AUTO, Bools, PointBatch, placed_in, shaped, standing
+from firstcontact.queries.signed_distance import Bools, PointBatch, check_sign, placed_in, shaped, standing
 from firstcontact.shapes.moving import Moving
 
 
@@ -34,16 +36,11 @@ def compound_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
     """Find when any two parts touch: all intervals, joined where they overlap, or may."""
     n = common_length(a.rigid, b.rigid, "motions")
     spans: list[list[Array]] = [[] for _ in range(n)]
-    for pair in part_pairs(a, b):
-        if pair.gap > 0.0:
-            break
-        found: ContactIntervals = asked_of("contact_intervals", pair, ask)
-        doubts = np.where(found.is_proven, found.doubt, NOT_PROVEN)
-        rows = np.empty((len(doubts), N_COLUMNS))
-        rows[:, [TOUCH_LOWER, TOUCH_UPPER]], rows[:, [PART_LOWER, PART_UPPER]] = found.touch, found.part
-        rows[:, DOUBT] = doubts
-        for k in range(n):
-            spans[k].extend(rows[found.offsets[k] : found.offsets[k + 1]])
+    pairs = PartPairs(a, b)
+    for p, asked in pairs.in_order(pairs.first_times(ask, 0.0), lambda own: own < np.inf):
+        found: ContactIntervals = pairs.asked("contact_intervals", p, asked, ask)
+        for k, own in zip(asked.tolist(), spans_of(found), strict=True):
+            spans[k].extend(own)
     whole = [np.array(joined_spans(own)).reshape(-1, N_COLUMNS) for own in spans]
     return ContactIntervals(*interval_columns(whole), a.rigid.is_batch or b.rigid.is_batch)
 
@@ -74,9 +71,10 @@ def rays_at_compound(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     """Cast rays at all parts: surfaces that are inside of other parts count, too."""
     rested_once(thing)
     n = batch.n
-    found = [_nothing_met(n) if batch.wanted != ALL else _nothing_met(0, n)]
+    found = [missed(n, batch.wanted)]
     for k, part in each_part(thing):
-        hits: Hits = ROWS["ray_cast", kind_of(part), RAYS].answer(part, batch, ask)
+        met = ROWS["ray_cast", kind_of(part), RAYS].answer(part, batch, ask)
+        hits: Hits = met.told() if isinstance(met, Places) else met
         is_met = hits.times < np.inf
         faces = np.where(is_met, ids_in(thing, k, hits.faces, "face"), -1).astype(np.int32)
         found.append(hits._replace(faces=faces))
@@ -89,13 +87,6 @@ def rays_at_compound(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     order = np.lexsort((columns[0], rays))
     starts = np.searchsorted(rays[order], np.arange(n + 1)).astype(np.int64)
     return Hits(starts, *(column[order] for column in columns))
-
-
-def _nothing_met(n: int, n_rays: int | None = None) -> Hits:
-    """What n rays meet where there is nothing; of all hits, none for each of the rays."""
-    starts = np.arange(n + 1) if n_rays is None else np.zeros(n_rays + 1)
-    nowhere, faces = np.full((n, 3), np.nan), np.full(n, -1, np.int32)
-    return Hits(starts.astype(np.int64), np.full(n, np.inf), faces, nowhere, nowhere.copy())
 
 
 def _first_of(found: list[Hits]) -> Hits:
@@ -111,8 +102,7 @@ def _first_of(found: list[Hits]) -> Hits:
 def points_at_compound(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
     """Measure points from the nearest part; inside, from that in which they are deepest."""
     resting = standing(thing, batch.verb)
-    if batch.sign != AUTO:
-        raise ValueError("sign is for meshes, and the shape is a Compound: leave it out")
+    check_sign(batch, resting)
     shape = placed_in(batch, resting.motion).shape
     is_inside = np.zeros(shape, np.bool_)
     distance, faces = np.full(shape, np.inf), np.full(shape, -1, np.int32)

@@ -13,6 +13,7 @@ from firstcontact.fields.field_contacts import near_field
 from firstcontact.queries.kinds.field_first import as_field
 from firstcontact.queries.kinds.resting import at_rest
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.shapes.cloud import as_cloud
 from firstcontact.shapes.moving import Moving
 
 NOT_DEEP = (
@@ -33,16 +34,18 @@ class PlacedField(NamedTuple):
 
 def points_in_field(points: Any, b: Moving, ask: Ask) -> FieldContacts:
     """List the points (n, 3) that are near a field's shape."""
-    return _listed(as_vertices(points, "a"), _placed(b), ask.within or 0.0)
+    places = as_vertices(points, "a")
+    return _listed(places, np.zeros(len(places)), _placed(b), ask.within or 0.0)
 
 
 def vertices_in_field(a: Moving, b: Moving, ask: Ask) -> FieldContacts:
-    """List the vertices of a mesh, at a pose or deformed, that are near a field's shape."""
+    """List vertices of a mesh, at a pose or deformed, or points with radii, that are near a field's shape."""
     resting = at_rest(_single(a, "a"))
     if resting is None:
         raise ValueError("contacts with a field are of one instant, and a moves: use a.at(pose)")
     vertices, motion = resting.mesh.vertices, resting.motion
-    return _listed(motion.vertices(0.0, vertices), _placed(b), ask.within or 0.0)
+    radii = as_cloud(a.shape).radius if a.shape.is_cloud else np.zeros(len(vertices))
+    return _listed(motion.vertices(0.0, vertices), radii, _placed(b), ask.within or 0.0)
 
 
 def _placed(b: Moving) -> PlacedField:
@@ -58,8 +61,8 @@ def _single(thing: Moving, name: str) -> Moving:
     return thing
 
 
-def _listed(points: Array, placed: PlacedField, within: float) -> FieldContacts:
-    """List the points, in the world, whose distance may be at most `within`."""
+def _listed(points: Array, radii: Array, placed: PlacedField, within: float) -> FieldContacts:
+    """List the points, in the world, from whose balls the distance may be at most `within`."""
     field, pose = placed
     if within < 0.0 and not field.is_exact[1]:
         raise ValueError(NOT_DEEP)
@@ -67,9 +70,10 @@ def _listed(points: Array, placed: PlacedField, within: float) -> FieldContacts:
     own = np.ascontiguousarray((points - place) @ turn) if is_moved else points
     # What a pose is off by, its own rounding included, hides nothing.
     largest = max(np.abs(points).max(initial=0.0), np.abs(own).max(initial=0.0), np.abs(place).max())
-    found = near_field(field.octree, own, within + field.tolerance + PLACING * float(largest))
+    limits = radii + (within + field.tolerance + PLACING * float(largest))
+    found = near_field(field.octree, own, limits)
     gradients, hessians = found.gradients, found.hessians
     if is_moved:
         gradients, hessians = gradients @ turn.T, turn @ hessians @ turn.T
-    places = points[found.ids]
-    return FieldContacts(found.ids, found.values, places, gradients, hessians, within, field.tolerance)
+    places, values = points[found.ids], found.values - radii[found.ids]
+    return FieldContacts(found.ids, values, places, gradients, hessians, within, field.tolerance)

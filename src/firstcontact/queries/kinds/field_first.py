@@ -26,6 +26,7 @@ from firstcontact.fields.seen_field import SeenField, seen_field
 from firstcontact.motions.law import Which
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
+from firstcontact.proximity.touching.cloud_elements import element_kind
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.kinds.rigid import advancement_stats
 from firstcontact.rigid.fields.field_first import FieldBatch, FieldFound, field_first_times
@@ -40,9 +41,13 @@ MAX_ITERATIONS = 1 << 20
 
 
 class BodyAndField(NamedTuple):
-    """A body and a field, with their motions; whether the field is what the user calls a."""
+    """A body and a field, with their motions; whether the field is what the user calls a.
+
+    kind : what a contact of a mesh, points or strands is called
+    """
 
     is_swapped: bool
+    kind: ContactKind
     motions: Motions
     batch: FieldBatch
     options: Options
@@ -96,7 +101,7 @@ def pieces_of(thing: Moving, field: SeenField, separation: float = 0.0) -> Piece
         return pieces_of_field(seen_field(as_field(thing.shape)), field)
     if thing.kind is Kind.MESH:
         return pieces_of_mesh(thing.surface, field)
-    return pieces_of_lines((thing.vertices(0.0), thing.vertices(1.0)), thing.surface.faces, field)
+    return pieces_of_lines((thing.vertices(0.0), thing.vertices(1.0)), thing.surface, field)
 
 
 def motion_of(thing: Moving) -> RigidMotion:
@@ -115,7 +120,8 @@ def pose_body_and_field(a: Moving, b: Moving, ask: Ask) -> BodyAndField:
     tolerance = ask.tolerance_for(2.0 * (body.reach + body.radius), 2.0 * field.reach)
     usual = MAX_ITERATIONS + 4 * len(body.triangles)
     options = Options(tolerance, ask.min_separation, ask.max_iterations or usual)
-    return BodyAndField(is_swapped, motions, FieldBatch(body, field, *motions.rows), options)
+    kind = element_kind(a.shape, b.shape)
+    return BodyAndField(is_swapped, kind, motions, FieldBatch(body, field, *motions.rows), options)
 
 
 def field_found(pair: BodyAndField, ask: Ask) -> FieldFound:
@@ -152,7 +158,7 @@ def features_of(pair: BodyAndField, found: FieldFound) -> NDArray[np.int32]:
     if pair.batch.body.kind not in (SURFACE, LINES):
         features[is_hit, 0] = ContactKind.SHAPE_SHAPE
         return features
-    features[is_hit, 0] = ContactKind.SHAPE_FACE if pair.is_swapped else ContactKind.FACE_SHAPE
+    features[is_hit, 0] = pair.kind
     features[is_hit, 2 if pair.is_swapped else 1] = pair.batch.body.order[found.triangles[is_hit, 0]]
     return features
 

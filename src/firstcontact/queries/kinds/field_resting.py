@@ -17,7 +17,7 @@ from firstcontact.proximity.rays.ray_hits import ALL, Hits
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.field_first import as_field, motion_of, pieces_of
 from firstcontact.queries.ray_cast import RayBatch, rays_in, rested_once
-from firstcontact.queries.signed_distance import AUTO, PointBatch, answered, placed_in, shaped, standing
+from firstcontact.queries.signed_distance import PointBatch, answered, check_sign, placed_in, shaped, standing
 from firstcontact.rigid.fields.field_nearest import FieldMeasured, field_distances
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -71,8 +71,7 @@ def rays_at_field(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
 def points_at_field(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | bool | NDArray[np.bool_]:
     """Measure points from the shape of a field, as well as that knows it."""
     resting = standing(thing, batch.verb)
-    if batch.sign != AUTO:
-        raise ValueError("sign is for meshes, and the shape is a DistanceField: leave it out")
+    check_sign(batch, resting)
     placed, field = placed_in(batch, resting.motion), as_field(resting.shape)
     if batch.is_side_only:
         return shaped(field_values(field.octree, placed.local) < 0.0, placed.shape)

@@ -17,15 +17,16 @@ from firstcontact.proximity.rays.ray_hits import ALL, LARGEST, Hits
 from firstcontact.queries.kinds.resting import Resting, posed
 from firstcontact.queries.ray_cast import RayBatch, rested_once
 from firstcontact.queries.signed_distance import (
-    AUTO,
     CONVEX,
     Bools,
     PointBatch,
     answered,
+    check_sign,
     placed_in,
     shaped,
     standing,
 )
+from firstcontact.scalar.exact_vectors import ExactVector, exact_cross, exact_dot
 from firstcontact.shapes.half_space import as_half_space
 from firstcontact.shapes.moving import Moving
 
@@ -74,28 +75,24 @@ def _gaps(a: Resting, b: Resting, n: int) -> tuple[Array, Planes]:
     return gaps, one
 
 
-def _turned(thing: Resting, i: int) -> list[Fraction]:
+def _turned(thing: Resting, i: int) -> ExactVector:
     """The normal of a half-space in one of its poses, exactly."""
     pose, normal = thing.motion.pose(0.0).reshape(-1, 4, 4), as_half_space(thing.shape).normal
     turn = pose[i if len(pose) > 1 else 0, :3, :3]
-    own = [Fraction(x) for x in normal.tolist()]
-    return [
-        sum((Fraction(x) * y for x, y in zip(row, own, strict=True)), Fraction()) for row in turn.tolist()
-    ]
+    own = tuple(map(Fraction, normal.tolist()))
+    return tuple(exact_dot(tuple(map(Fraction, row)), own) for row in turn.tolist())
 
 
-def _face_away(a: list[Fraction], b: list[Fraction]) -> bool:
+def _face_away(a: ExactVector, b: ExactVector) -> bool:
     """Are two vectors opposite, to the last digit?"""
-    across = (a[i] * b[j] - a[j] * b[i] for i, j in ((0, 1), (1, 2), (2, 0)))
-    return not any(across) and sum(x * y for x, y in zip(a, b, strict=True)) < 0
+    return not any(exact_cross(a, b)) and exact_dot(a, b) < 0
 
 
 def points_at_plane(thing: Moving, batch: PointBatch, ask: Ask) -> SignedDistances | Bools:
     """Measure points from the plane of a half-space."""
     resting = standing(thing, batch.verb)
     shape = as_half_space(resting.shape)
-    if batch.sign != AUTO:
-        raise ValueError("sign is for meshes, and the shape is a HalfSpace: leave it out")
+    check_sign(batch, resting)
     placed = placed_in(batch, resting.motion)
     distances = placed.local @ shape.normal - shape.offset
     if batch.is_side_only:
@@ -112,11 +109,10 @@ def rays_at_plane(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     normal, n = normals[0], batch.n
     origins, directions = (np.broadcast_to(rows, (n, 3)) for rows in (batch.origins, batch.directions))
     heights, speeds = origins @ normal - offsets[0], directions @ normal
-    times = np.full(n, inf)
-    is_met = (speeds != 0.0) & ((heights == 0.0) | ((heights > 0.0) == (speeds < 0.0)))
+    times, is_met = np.full(n, inf), speeds != 0.0
     with np.errstate(over="ignore"):
-        times[is_met] = np.minimum(np.abs(heights[is_met] / speeds[is_met]), LARGEST)
-    is_met &= times <= batch.max_time
+        times[is_met] = np.clip(-heights[is_met] / speeds[is_met], -LARGEST, LARGEST) + 0.0
+    is_met &= (times >= batch.min_time) & (times <= batch.max_time)
     times[~is_met] = inf
     points, facing = np.full((n, 3), np.nan), np.full((n, 3), np.nan)
     points[is_met] = origins[is_met] + times[is_met, np.newaxis] * directions[is_met]

@@ -22,19 +22,7 @@ from firstcontact.queries.kinds.deforming import TRIANGLE_PAIRS, as_culling, sta
 from firstcontact.queries.kinds.rigid import rigid_first
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
-from firstcontact.status import ContactKind, Status
-
-# What an id of each kind of contact is of, on a and on b.
-FEATURES = {
-    ContactKind.VERTEX_FACE: ("vertex", "face"),
-    ContactKind.EDGE_EDGE: ("edge", "edge"),
-    ContactKind.FACE_VERTEX: ("face", "vertex"),
-    ContactKind.EDGE_FACE: ("edge", "face"),
-    ContactKind.FACE_EDGE: ("face", "edge"),
-}
-
-# What an id is of in all others: of an element of points or strands, or of a face.
-ELEMENTS = ("face", "face")
+from firstcontact.status import ContactKind, Status, features_of
 
 
 def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
@@ -99,7 +87,7 @@ def _first_at_start(a: Moving, b: Moving, ask: Ask) -> FirstContact | None:
     features = hit.features.copy()
     for row in features:
         for side, (thing, part, near) in enumerate(((a, parts[0], near_a), (b, parts[1], near_b))):
-            what = FEATURES.get(ContactKind(row[0]), ELEMENTS)[side]
+            what = features_of(ContactKind(row[0]))[side]
             row[1 + side] = _id_in(thing.surface, part, near, what, row[1 + side])
     return replace(hit, features=features)
 

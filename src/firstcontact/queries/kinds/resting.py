@@ -19,7 +19,13 @@ from firstcontact.proximity.distance.convex_mesh_distance import (
     convex_mesh_distances,
     convex_mesh_intersections,
 )
-from firstcontact.proximity.distance.mesh_distance import Measured, mesh_distances, mesh_intersections
+from firstcontact.proximity.distance.mesh_distance import (
+    NO_LEEWAY,
+    Leeway,
+    Measured,
+    mesh_distances,
+    mesh_intersections,
+)
 from firstcontact.proximity.distance.single_distance import NEARLY
 from firstcontact.proximity.touching.convex_intersections import convex_intersections
 from firstcontact.proximity.touching.inside import contains, solids_touch, witness_inside
@@ -77,13 +83,20 @@ class RestingPair(NamedTuple):
 
 def resting_distance(a: Moving, b: Moving, ask: Ask = USUAL) -> Distance:
     """Measure two shapes, in one pose each or a batch of them; 0 wherever `resting_intersects` is True."""
-    pair, is_solid = posed("distance", a, b), ask.solid
+    pair, is_solid, leeway = posed("distance", a, b), ask.solid, _leeway(ask)
     if is_solid:
         _check_solids(pair)
-    found = _batch_convex(pair) if pair.are_convex else _batch_measured(_measured(pair))
+    found = _batch_convex(pair, leeway) if pair.are_convex else _batch_measured(_measured(pair, leeway))
     found = found if pair.is_batch else _only(found)
     is_clear = not pair.is_batch and not is_solid and found.distance > _nearly(found, pair)
     return found if is_clear else _with_overlaps(found, pair, is_solid)
+
+
+def _leeway(ask: Ask) -> Leeway:
+    """What need not be known of a distance."""
+    if ask.within is not None and ask.within < 0.0:
+        raise ValueError(f"within must be at least 0; received {ask.within:g}")
+    return Leeway(np.inf if ask.within is None else ask.within, ask.relative_error)
 
 
 def _batch_measured(found: Measured) -> Distance:
@@ -95,7 +108,7 @@ def _batch_measured(found: Measured) -> Distance:
 def _with_overlaps(found: Distance, pair: RestingPair, is_solid: bool) -> Distance:
     """Let the distance be 0 where the shapes overlap: as solids, or as far as rounding can tell."""
     distance = np.atleast_1d(found.distance)
-    is_doubtful = (distance > 0.0) & (distance < np.inf)
+    is_doubtful = distance > 0.0  # of solids also where surfaces are farther apart than matters
     if not is_solid or pair.are_convex:
         is_doubtful &= distance < _nearly(found, pair)
     if not is_doubtful.any():
@@ -145,19 +158,36 @@ def _check_solids(pair: RestingPair) -> None:
 
 
 def resting_intersects(a: Moving, b: Moving, ask: Ask) -> bool | NDArray[np.bool_]:
-    """Have two shapes a point in common, in one pose each or a batch of them?"""
-    pair, is_solid = posed("intersects", a, b), ask.solid
+    """Have two shapes a point in common, or are within a distance, in one pose each or a batch of them?"""
+    pair, is_solid, within = posed("intersects", a, b), ask.solid, _leeway(ask).within
     if is_solid:
         _check_solids(pair)
     touches = _touching(pair, is_solid)
+    if 0.0 < within < np.inf:
+        touches |= _are_within(pair, within)
     return touches if pair.is_batch else bool(touches[0])
 
 
-def _batch_convex(pair: RestingPair) -> Distance:
-    """Measure pairs of convex shapes."""
+def _are_within(pair: RestingPair, within: float) -> NDArray[np.bool_]:
+    """Which pairs of surfaces, or of convex shapes, are within a distance, as far as rounding can tell."""
+    a, b = pair.a, pair.b
+    if pair.are_convex:
+        found = _batch_convex(pair, NO_LEEWAY)
+        return np.asarray(found.distance <= within + _nearly(found, pair))
+    if a.is_convex:
+        return convex_mesh_intersections(table_of(a.shape), wide_body_of(b.mesh), a.rows, b.rows, within)
+    if b.is_convex:
+        return _are_within(pair.swapped(), within)
+    return mesh_intersections(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows, within)
+
+
+def _batch_convex(pair: RestingPair, leeway: Leeway) -> Distance:
+    """Measure pairs of convex shapes: exactly, which takes no longer than about."""
     found = convex_distances(*sides(pair))
     none = np.zeros(pair.n, np.int64)
     stats = DistanceStats(none, none.copy(), found.iterations)
+    is_far = found.distance > leeway.within
+    found.distance[is_far], found.points_a[is_far], found.points_b[is_far] = np.inf, np.nan, np.nan
     return Distance(found.distance, found.points_a, found.points_b, np.full((pair.n, 2), -1, np.int32), stats)
 
 
@@ -169,15 +199,15 @@ def _only(found: Distance) -> Distance:
     return Distance(distance, found.points_a[0], found.points_b[0], found.faces[0], stats)
 
 
-def _measured(pair: RestingPair) -> Measured:
+def _measured(pair: RestingPair, leeway: Leeway) -> Measured:
     """Measure two things in the way that is right for their kinds."""
     a, b = pair.a, pair.b
     if a.is_convex:
-        return convex_mesh_distances(table_of(a.shape), wide_body_of(b.mesh), a.rows, b.rows)
+        return convex_mesh_distances(table_of(a.shape), wide_body_of(b.mesh), a.rows, b.rows, leeway)
     if b.is_convex:
-        swapped = convex_mesh_distances(table_of(b.shape), wide_body_of(a.mesh), b.rows, a.rows)
+        swapped = convex_mesh_distances(table_of(b.shape), wide_body_of(a.mesh), b.rows, a.rows, leeway)
         return swapped._replace(points=swapped.points[:, ::-1], faces=swapped.faces[:, ::-1].copy())
-    return mesh_distances(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows)
+    return mesh_distances(wide_body_of(a.mesh), wide_body_of(b.mesh), a.rows, b.rows, leeway)
 
 
 def _touching(pair: RestingPair, is_solid: bool) -> NDArray[np.bool_]:
@@ -211,12 +241,13 @@ def _side(thing: Resting, n: int) -> Side:
 
 def posed(query: str, a: Moving, b: Moving) -> RestingPair:
     """Check the input of a query at one instant."""
-    x, y = _resting(query, "a", a), _resting(query, "b", b)
+    x, y = rested(query, "a", a), rested(query, "b", b)
     n = common_length(x.motion, y.motion, "poses")
     return RestingPair(x, y, n, x.motion.is_batch or y.motion.is_batch)
 
 
-def _resting(query: str, name: str, thing: Moving) -> Resting:
+def rested(query: str, name: str, thing: Moving) -> Resting:
+    """A thing as it stands; one that moves is an error."""
     found = at_rest(thing)
     if found is None:
         raise ValueError(f"{query} is for one instant, and {name} moves: use {name}.at(pose)")

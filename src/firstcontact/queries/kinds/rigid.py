@@ -8,6 +8,7 @@ import numpy as np
 from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
+from firstcontact.advancement.progress import in_parts
 from firstcontact.advancement.refining import Motions, proven_refined
 from firstcontact.answers.contact_results import AdvancementStats, FirstContact, FirstContacts, no_contact
 from firstcontact.arrays import Array
@@ -19,11 +20,15 @@ from firstcontact.proximity.touching.closest_contacts import closest_contacts, p
 from firstcontact.proximity.touching.inside import contained
 from firstcontact.proximity.touching.touching_places import TouchingPlaces, touching
 from firstcontact.queries.batches import common_length, searched, single
+from firstcontact.rigid.algebraic.algebraic_first import algebraic_first_times, check_rational
 from firstcontact.rigid.first_times import BEST_FIRST, METHODS, first_times
 from firstcontact.rigid.proof import proven_times
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
+
+# The method that is not a search of compiled code, and its number.
+ALGEBRAIC, BY_ALGEBRA = "algebraic", len(METHODS)
 
 # Default limit of steps: seconds of work, and far beyond what any pair of meshes was seen to need.
 MAX_ITERATIONS = 1 << 22
@@ -91,19 +96,32 @@ def options_of(ask: Ask, size_a: float, size_b: float) -> Options:
     """What the search takes, for things of these sizes."""
     max_iterations = ask.max_iterations or MAX_ITERATIONS
     tolerance = ask.tolerance_for(size_a, size_b)
-    return Options(tolerance, ask.min_separation, max_iterations, ask.method_of(METHODS))
+    return Options(
+        tolerance, ask.min_separation, max_iterations, ask.method_of(METHODS | {ALGEBRAIC: BY_ALGEBRA})
+    )
 
 
 def pose_bodies(a: Moving, b: Moving, ask: Ask) -> Pair:
     """Make bodies and motions ready for the search."""
     motions = Motions(a.rigid, b.rigid)
     common_length(*motions, "motions")
+    if ask.method == ALGEBRAIC:
+        _check_algebraic(a, b, ask)
     if ask.solid:
         check_closed(a.surface, "a")
         check_closed(b.surface, "b")
     bodies = body_of(a.surface), body_of(b.surface)
     options = options_of(ask, 2.0 * bodies[0].reach, 2.0 * bodies[1].reach)
     return Pair((a.surface, b.surface), bodies, motions, options)
+
+
+def _check_algebraic(a: Moving, b: Moving, ask: Ask) -> None:
+    """See that algebra can answer, and is asked for nothing that it does not know."""
+    for name in ("min_separation", "max_iterations"):
+        if name in ask.given():
+            raise ValueError(f'method="{ALGEBRAIC}" has no use for {name}: leave it out')
+    for name, thing in (("a", a), ("b", b)):
+        check_rational(name, thing.surface, thing.rigid)
 
 
 def _found(pair: Pair, ask: Ask) -> Found:
@@ -115,9 +133,15 @@ def _found(pair: Pair, ask: Ask) -> Found:
     def follow(motions: Motions, tables: LawTables) -> Found:
         return first_times(*pair.bodies, motions.rows, pair.options, tables)
 
+    def decide(span: slice) -> Found:
+        return algebraic_first_times(pair.shapes, pair.motions.chosen(span))
+
     # Methods that are there to be compared are compiled for pieces alone.
     quick = follow if pair.options.method == BEST_FIRST else None
-    found = searched(pair.motions, pair.options.tolerance, search, quick, ask.progress)
+    if pair.options.method == BY_ALGEBRA:
+        found = in_parts(decide, len(pair.motions), ask.progress)
+    else:
+        found = searched(pair.motions, pair.options.tolerance, search, quick, ask.progress)
     if ask.solid:
         starts = [np.ascontiguousarray(rows[:, 0]) for rows in pair.motions.rows]
         is_inside = contained(*pair.shapes, *starts) & (found.time > 0.0)
@@ -133,6 +157,9 @@ def proven(pair: Pair, found: Found) -> Array:
         chosen = Found._make(array[which] for array in found)
         return proven_times(*pair.bodies, rows_a, rows_b, chosen, pair.options)
 
+    if pair.options.method == BY_ALGEBRA:
+        is_between = (found.time > 0.0) & (found.time < 1.0)
+        return np.where(is_between, np.nextafter(found.time, 1.0), found.time)
     return proven_refined(pair.motions, found, pair.options.tolerance, prove)
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +61,7 @@ def rigid_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
         on_ranges(partial(watch, known), n, WORTH_A_THREAD)
     if ask.solid:
         for k in range(n):
-            found[k] = _with_insides(found[k], *(_single(thing, k) for thing in (a, b)))
+            found[k] = with_insides(found[k], a, b, k, partial(resting_intersects, ask=Ask(solid=True)))
     return ContactIntervals(*interval_columns(found), a.rigid.is_batch or b.rigid.is_batch)
 
 
@@ -69,6 +71,14 @@ def interval_columns(found: list[Array]) -> tuple[Array, Array, Array, NDArray[n
     offsets = np.cumsum([0, *(len(one) for one in found)], dtype=np.int64)
     touch, part = spans[:, [TOUCH_LOWER, TOUCH_UPPER]], spans[:, [PART_LOWER, PART_UPPER]]
     return touch, part, np.maximum(spans[:, DOUBT], 0.0), spans[:, DOUBT] != NOT_PROVEN, offsets
+
+
+def spans_of(found: ContactIntervals) -> list[Array]:
+    """The spans (k, N_COLUMNS) of each motion, as `interval_columns` takes them."""
+    rows = np.empty((len(found.doubt), N_COLUMNS))
+    rows[:, [TOUCH_LOWER, TOUCH_UPPER]], rows[:, [PART_LOWER, PART_UPPER]] = found.touch, found.part
+    rows[:, DOUBT] = np.where(found.is_proven, found.doubt, NOT_PROVEN)
+    return [rows[first:last] for first, last in pairwise(found.offsets.tolist())]
 
 
 def watched(search: Callable[[Array], int]) -> Array:
@@ -99,12 +109,13 @@ def _single(thing: Moving, k: int) -> Moving:
     return Moving(thing.shape, motion.chosen(slice(k, k + 1), False) if len(motion) > 1 else motion)
 
 
-def _with_insides(spans: Array, a: Moving, b: Moving) -> Array:
-    """Join spans where one solid is inside the other in between: as they were halfway, they stayed."""
+def with_insides(spans: Array, a: Moving, b: Moving, k: int, touch: Callable[[Moving, Moving], Any]) -> Array:
+    """Join spans of motion k where one solid is inside the other in between: it stayed as it was halfway."""
     edges = np.concatenate([[0.0], spans[:, [TOUCH_LOWER, PART_UPPER]].reshape(-1), [1.0]]).reshape(-1, 2)
     middles = edges.mean(axis=1)
-    placed = [shape_of(thing).at(poses_then(thing.rigid, middles)) for thing in (a, b)]
-    is_inside = np.atleast_1d(resting_intersects(placed[0], placed[1], Ask(solid=True)))
+    own = [_single(thing, k) for thing in (a, b)]
+    placed = [shape_of(thing).at(poses_then(thing.rigid, middles)) for thing in own]
+    is_inside = np.atleast_1d(touch(placed[0], placed[1]))
     is_inside &= edges[:, 1] > edges[:, 0]
     joined: list[Array] = []
     for k in range(len(edges)):

@@ -32,8 +32,6 @@ from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
 
-NO_CLOUD = "link {link!r} has points or strands, which know no fields, and obstacle {name!r} is one"
-
 # What is inside a closed mesh is at no distance.
 NOTHING_LEFT = Least(0.0, 0.0, 0.0, False, np.zeros(N_COUNTS))
 
@@ -60,9 +58,6 @@ def field_pairs(world: WorldMotions) -> list[FieldPair]:
     if not names:
         return []
     n_own = len(robot_of(world.things.robot).parts)
-    for piece, name in ((piece, name) for piece in world.pieces[:n_own] for name in names):
-        if piece.shape.is_cloud:
-            raise TypeError(NO_CLOUD.format(link=piece.name, name=name))
     return [FieldPair(k, name) for name in names for k in range(n_own - 1, -1, -1)]
 
 
@@ -151,7 +146,7 @@ def _both(world: WorldMotions, pair: FieldPair, paths: NDArray[np.intp]) -> tupl
 def _are_inside(link: Moving, field: Moving, n: int) -> NDArray[np.bool_]:
     """Which of n fields have a part that is inside a closed mesh at the start?"""
     is_inside = np.zeros(n, np.bool_)
-    if link.kind is not Kind.MESH or not is_closed(link.surface):
+    if link.kind is not Kind.MESH or link.shape.is_cloud or not is_closed(link.surface):
         return is_inside
     shape, starts = as_field(field.shape), np.zeros(n)
     poses = np.linalg.inv(poses_then(link.rigid, starts)) @ poses_then(field.rigid, starts)

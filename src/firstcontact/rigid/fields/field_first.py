@@ -34,7 +34,17 @@ from firstcontact.advancement.queue import drop_first, push
 from firstcontact.arrays import Array, Ids
 from firstcontact.fields.piece_bounds import Seen, Where, see_piece
 from firstcontact.fields.piece_room import PieceRoom, larger, new_room
-from firstcontact.fields.pieces import LINES, SURFACE, WAYS, Pieces, n_roots, split, write_root
+from firstcontact.fields.pieces import (
+    AROUND,
+    LINES,
+    SURFACE,
+    WAYS,
+    Pieces,
+    n_roots,
+    radius_around,
+    split,
+    write_root,
+)
 from firstcontact.fields.seen_field import UP, SeenField, entry_time, normal_at
 from firstcontact.motions.motion_bound import distance_from_axis, straight_time
 from firstcontact.motions.relative_motion import (
@@ -192,7 +202,8 @@ def search_pieces(
         time = t
         if is_tight:
             speed = speed_of(body, field, room.rows[i], place, seen)
-            time += max(straight_time(gap, speed), free_time(body, field, place, seen, goal.margin))
+            around = room.rows[i, AROUND] if room.ids[i] < 0 and body.kind == SURFACE else 0.0
+            time += max(straight_time(gap, speed), free_time(body, field, place, seen, around, goal.margin))
         if time >= goal.end:
             room.free[n_free] = i
             n_free += 1
@@ -232,11 +243,13 @@ def way_of(row: Array, i: int) -> Vec3:
 
 
 @kernel
-def free_time(body: Pieces, field: SeenField, place: Placement, seen: Seen, margin: float) -> float:
+def free_time(
+    body: Pieces, field: SeenField, place: Placement, seen: Seen, around: float, margin: float
+) -> float:
     """Time before which a piece that goes straight is not near the box around the shape; 0 for all others."""
     if body.kind == LINES or place.rate_a > 0.0 or place.rate_b > 0.0:
         return 0.0
-    return entry_time(field, seen.center, place.velocity, seen.radius + body.radius + margin)
+    return entry_time(field, seen.center, place.velocity, seen.radius + body.radius + around + margin)
 
 
 @kernel
@@ -247,5 +260,5 @@ def touching(body: Pieces, field: SeenField, place: Placement, seen: Seen, t: fl
     value, away = normal_at(field, x)
     n = scale(-1.0, away)
     triangle = -1 - node if body.kind >= SURFACE and node < 0 else -1
-    on_body = add(x, scale(min(body.radius, max(value, 0.0)), n))
+    on_body = add(x, scale(min(radius_around(body, triangle), max(value, 0.0)), n))
     return Arrival(CONTACT, t, triangle, -1, on_body, add(x, scale(max(value, 0.0), n)), n)

@@ -10,7 +10,7 @@ from firstcontact.advancement.queue import drop_first, push
 from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.fields.piece_bounds import Seen, Where, see_piece
 from firstcontact.fields.piece_room import PieceRoom, larger, new_room
-from firstcontact.fields.pieces import SAMPLED, SURFACE, Pieces, n_roots, split, write_root
+from firstcontact.fields.pieces import SAMPLED, SURFACE, Pieces, n_roots, radius_around, split, write_root
 from firstcontact.fields.seen_field import SeenField, normal_at
 from firstcontact.motions.relative_motion import Placement, placement_at, relative_motion, rounding_error
 from firstcontact.motions.rigid_motion import pose_at
@@ -92,11 +92,11 @@ def measure_poses(
         if least == INFINITY:
             continue
         found.distance[k] = max(least - rounding, 0.0)
-        if body.kind >= SURFACE and node < 0:
-            found.triangles[k] = -1 - node
+        triangle = _triangle_of(body, node)
+        found.triangles[k] = triangle
         x = add(place.offset, mat_vec(place.rotation, best.point))
         value, away = normal_at(field, x)
-        p = add(x, scale(-min(body.radius, max(value, 0.0)), away))
+        p = add(x, scale(-min(radius_around(body, triangle), max(value, 0.0)), away))
         q = add(x, scale(-max(value, 0.0), away))
         turned, at = pose_at(row_b, 0.0)
         p, q = mat_vec(turned, add(motion.spin_b.lever, p)), mat_vec(turned, add(motion.spin_b.lever, q))
@@ -166,9 +166,17 @@ def depth_at(
 
     As long as no point of the body has moved by that, as seen from the field, there is contact.
     """
-    _, best, _ = nearest_piece(body, field, place, room, counts, True)
+    _, best, node = nearest_piece(body, field, place, room, counts, True)
     doubt = field.tolerance + (body.own.tolerance if body.kind == SAMPLED else 0.0)
-    return -(best.most + 2.0 * doubt)
+    # From where the shape may be farther than a field says, a radius proves nothing.
+    around = 0.0 if field.is_exact else radius_around(body, _triangle_of(body, node))
+    return -(best.most + around + 2.0 * doubt)
+
+
+@kernel
+def _triangle_of(body: Pieces, node: int) -> int:
+    """The triangle that a piece is of; -1 for none."""
+    return -1 - node if body.kind >= SURFACE and node < 0 else -1
 
 
 @kernel

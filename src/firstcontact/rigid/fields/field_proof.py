@@ -1,6 +1,7 @@
 """Times by which a contact of a body and the shape of a field is certain.
 
-The point of the body that was found is followed, and of a convex shape the one that is deepest there: contact
+The point of the body that was found is followed, and of a convex shape, or of a ball around the point, the
+one that is deepest there: contact
 is proven where the field is below minus its tolerance. Where a field is not exact outside, that is all it
 proves: how far away the shape is, it does not know.
 """
@@ -12,7 +13,7 @@ from firstcontact.advancement.arrival import CONTACT, CONTACT_AT_START
 from firstcontact.advancement.goal import Options, motion_rows
 from firstcontact.advancement.proof_times import CLEARANCE, NEVER, first_try, next_try
 from firstcontact.arrays import Array
-from firstcontact.fields.pieces import SAMPLED, SOLID, Pieces
+from firstcontact.fields.pieces import SAMPLED, SOLID, Pieces, radius_around
 from firstcontact.fields.seen_field import SeenField, most_at, normal_at
 from firstcontact.motions.relative_motion import placement_at
 from firstcontact.motions.rigid_motion import deviation_of
@@ -54,6 +55,7 @@ def _prove_range(
             continue
         rows_a, rows_b = motion_rows(batch.rows_a, batch.rows_b, k)
         t, own = found.time[k], found.materials[k]
+        around = radius_around(body, int(np.int64(found.triangles[k, 0]))) - body.radius
         row_a, row_b = piece_of(rows_a, t), piece_of(rows_b, t)
         motion, goal, rounding = field_goal(body, field, row_a, row_b, options, t)
         clearance = CLEARANCE * rounding + deviation_of(row_a, row_b)
@@ -63,7 +65,9 @@ def _prove_range(
             place, now = placement_at(motion, tries.now), tries.now
             point = own[0] + now * own[3], own[1] + now * own[4], own[2] + now * own[5]
             x = add(place.offset, mat_vec(place.rotation, point))
-            most = _most_at(body, field, point, x)
+            most = _most_at(body, field, point, x) - around
+            if around > 0.0 and not field.is_exact:
+                most = min(most, most_at(field, sub(x, scale(around, normal_at(field, x)[1]))))
             if body.kind == SOLID:
                 g = mat_vec(transposed(place.rotation), normal_at(field, x)[1])
                 shape = convex_at(body.records, int(np.int64(0)))

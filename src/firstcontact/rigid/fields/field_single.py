@@ -5,6 +5,7 @@ import numpy as np
 from firstcontact._jit import driver, kernel
 from firstcontact.advancement.arrival import Found, nothing_yet
 from firstcontact.arrays import Array, Ids
+from firstcontact.bodies.placed_triangle import N_TRIANGLE
 from firstcontact.bounds.swept_sphere import N_COLUMNS as N_VOLUME
 from firstcontact.fields.field_points import seen_in
 from firstcontact.fields.octree import Octree, Values
@@ -120,7 +121,7 @@ def _pieces_in(core: Array, field: SeenField, separation: float) -> Pieces:
         half,
         np.empty((0, 2), np.int32),
         np.empty((0, N_VOLUME)),
-        np.empty((0, 9)),
+        np.empty((0, N_TRIANGLE)),
         np.empty((0, 9)),
         np.empty(0, np.int32),
         packed_origin(packed),

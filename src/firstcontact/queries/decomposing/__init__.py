@@ -1,0 +1,1 @@
+"""Meshes as convex parts, and how far these are from the mesh."""

@@ -1,0 +1,1 @@
+"""First contacts of rotating meshes by algebra: polynomials with integer coefficients, decided exactly."""
