@@ -146,6 +146,8 @@ def test_velocities_are_over_the_whole_step_in_world_axes():
         (lambda: MESH.at(2 * np.eye(4)), ValueError, "pose must be a rigid pose, .* received 0, 0, 0, 2$"),
         (lambda: MESH.moving(POSES, POSES[:2]), ValueError, "start and end must be batches of one length"),
         (lambda: MESH.moving(np.eye(4), np.eye(4), path="line"), ValueError, "path must be 'constant' or"),
+        (lambda: MESH.moving(np.eye(4), np.eye(4), path=POSES), ValueError, "path must be 'constant' or"),
+        (lambda: MESH.along(POSES, path=POSES), ValueError, "path must be 'constant' or"),
         (lambda: MESH.moving(np.eye(4), np.eye(4), center=[1, 2]), ValueError, "center must have shape"),
         (lambda: MESH.along(POSES, [0, 1]), ValueError, r"times must have shape \(3,\)"),
     ],

@@ -144,7 +144,7 @@ class Shape(Movable, Sealed, ABC):
             rest = "at least one, or an acceleration; shape.at(pose) stands still"
             fault = "not both" if has_velocity else rest
             raise TypeError(f"a motion takes an end pose, or a velocity and an angular_velocity: {fault}")
-        if path == "quaternion" and end is not None and acceleration is None:
+        if _is_named(path, "quaternion") and end is not None and acceleration is None:
             return self.along(quaternion_path(start, end, point))
         if center is None and acceleration is None:
             row = (
@@ -195,7 +195,7 @@ class Shape(Movable, Sealed, ABC):
                 return Moving(self, motion)
         trajectory = as_trajectory(poses)
         if trajectory is not None:
-            if times is not None or center is not None or path != "constant":
+            if times is not None or center is not None or not _is_named(path, "constant"):
                 raise TypeError("a motion says all of how a shape moves: leave out times, path and center")
             return Moving(self, motion_following(trajectory, self.reach))
         return Moving(self, motion_along(poses, times, self.centroid if center is None else center, path))
@@ -232,6 +232,11 @@ def shape_of(thing: Moving) -> Shape:
     if not _is_shape(thing.shape):
         raise TypeError(f"a {type(thing.shape).__name__} has shapes of its own for each link")
     return thing.shape
+
+
+def _is_named(path: object, name: str) -> bool:
+    """Is it this name? An array, which compares number by number, is none."""
+    return isinstance(path, str) and path == name
 
 
 def _is_shape(thing: Movable) -> TypeGuard[Shape]:
