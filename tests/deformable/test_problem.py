@@ -44,3 +44,14 @@ def test_two_meshes_have_a_tree_each():
     assert not problem.is_self
     assert len(problem.trees) == 2
     assert problem.pairing.first_b == len(FACES)
+
+
+def test_segments_and_points_are_bounded_once():
+    strands = fc.Strands(VERTICES, [len(VERTICES) - 1, 1], radius=0.1)
+    went, cloud = strands.deforming(VERTICES, VERTICES + 1.0), fc.Points(VERTICES).at((np.eye(3), [2, 0, 0]))
+    for things in ([went], [went, cloud]):
+        surface = pose_problem(things, 0.5, fc.Culling()).surface
+        assert surface.edge_bounds is surface.face_bounds
+        assert np.array_equal(surface.edges, surface.faces[:, :2])
+    mixed = pose_problem([went, STEP], 0.5, fc.Culling()).surface
+    assert len(mixed.edge_bounds) == len(mixed.edges) > len(mixed.face_bounds)

@@ -80,3 +80,13 @@ def test_degenerate_faces_own_each_feature_once(faces):
     owned = topology_of(mesh).owned
     bits = sum(int(mask).bit_count() for mask in owned)
     assert bits == len(set(mesh.faces.ravel().tolist())) + len(mesh.edges)
+
+
+def test_an_element_of_a_cloud_is_one_edge_with_its_number():
+    strands = fc.Strands(np.arange(18.0).reshape(-1, 3), [3, 1, 2], radius=[1, 2, 3, 4, 5, 6])
+    topology = topology_of(strands)
+    assert topology.edges.tolist() == [[0, 1], [1, 2], [3, 3], [4, 5]]
+    assert topology.face_edges.tolist() == [[k] * 3 for k in range(4)]
+    assert (topology.owned >> 3).tolist() == [1] * 4  # the first edge of each face, and no other
+    assert topology.edge_radii.tolist() == [2, 3, 4, 6]
+    assert topology.vertex_radii.tolist() == [2, 3, 3, 4, 6, 6]

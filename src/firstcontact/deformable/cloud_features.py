@@ -12,7 +12,6 @@ import numpy as np
 
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.rows import Rows
-from firstcontact.deformable.strand_neighbors import elements_of
 from firstcontact.deformable.surface import topology_of
 from firstcontact.shapes.cloud import Cloud
 from firstcontact.shapes.mesh import Mesh
@@ -24,7 +23,7 @@ def named_elements(rows: Rows, problem: Problem) -> Rows:
     meshes: Sequence[Mesh] = (problem.meshes[0], problem.meshes[-1])
     if not any(mesh.is_cloud for mesh in meshes):
         return rows
-    kind, ids, radii = rows.kind.copy(), [rows.ids_a.copy(), rows.ids_b.copy()], np.zeros((2, len(rows.kind)))
+    kind, ids, radii = rows.kind.copy(), (rows.ids_a, rows.ids_b), np.zeros((2, len(rows.kind)))
     for number in np.unique(rows.kind).tolist():
         which, words = rows.kind == number, ContactKind(number).name.split("_")
         for side, mesh in enumerate(meshes):
@@ -33,11 +32,10 @@ def named_elements(rows: Rows, problem: Problem) -> Rows:
             own, topology = ids[side][which], topology_of(mesh)
             if words[side] == "EDGE":
                 words[side], radii[side, which] = mesh.element, topology.edge_radii[own]
-                ids[side][which] = elements_of(mesh)[own]
             else:
                 words[side], radii[side, which] = "POINT", topology.vertex_radii[own]
         kind[which] = ContactKind["_".join(words)]
     points = rows.points + 0.5 * (radii[0] - radii[1])[:, np.newaxis] * rows.normals
-    named = rows._replace(kind=kind, ids_a=ids[0], ids_b=ids[1], points=points)
+    named = rows._replace(kind=kind, points=points)
     order = np.lexsort((named.ids_b, named.ids_a, named.kind, named.time))
     return Rows._make(column[order] for column in named)

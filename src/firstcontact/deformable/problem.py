@@ -105,19 +105,15 @@ def pose_problem(
 
 def _counted(topology: Topology, things: Sequence[Moving], offsets: Offsets) -> NDArray[np.uint8]:
     """What faces own, of points and strands no more than their elements, and of others what meets these."""
-    owned, faces = topology.owned.copy(), topology.faces
-    edges = topology.edges[topology.face_edges]
-    # An edge from a point to itself is one of a face that is a segment, unless that is a point.
-    is_none = (edges[:, :, 0] == edges[:, :, 1]) & (faces[:, 0] != faces[:, 1])[:, np.newaxis]
-    nothing = (is_none @ (OWN_EDGES << np.arange(3))).astype(np.uint8)
+    owned = topology.owned.copy()
     parts = slice(offsets.face), slice(offsets.face, None)
     for part, thing, other in zip(parts, things, (things[-1], things[0]), strict=False):
         if other.shape.is_cloud:  # it has no faces for vertices to touch
             owned[part] &= np.uint8(OWNS_ALL - OWNS_CORNERS)
         elif isinstance(thing.shape, Points):  # its points touch faces, and so all that these have
             owned[part] &= np.uint8(OWNS_CORNERS)
-        if thing.shape.is_cloud:
-            owned[part] &= ~nothing[part]
+        if thing.shape.is_cloud:  # three times the same edge
+            owned[part] &= np.uint8(OWNS_CORNERS | OWN_EDGES)
     return owned
 
 
@@ -158,8 +154,15 @@ def _bounded(
 ) -> Surface:
     margins = _margins(min_separation, topology.vertex_radii)
     bounds = vertex_bounds(vertices_t0, vertices_t1, dop, margins, end)
-    edge_bounds, face_bounds = union_bounds(bounds, topology.edges), union_bounds(bounds, topology.faces)
+    face_bounds = union_bounds(bounds, topology.faces)
+    edge_bounds = face_bounds if _are_edges(topology) else union_bounds(bounds, topology.edges)
     return Surface(vertices_t0, vertices_t1, *topology, bounds, edge_bounds, face_bounds)
+
+
+def _are_edges(topology: Topology) -> bool:
+    """Is each face no more than the edge with its number, as those of points and strands are?"""
+    edges, faces = topology.edges, topology.faces
+    return np.array_equal(faces[:, :2], edges) and np.array_equal(faces[:, 1], faces[:, 2])
 
 
 def parts_of_faces(face_bounds: Array, offsets: Offsets, n_things: int) -> list[Array]:

@@ -18,21 +18,12 @@ def are_along_a_strand(problem: Problem, pairs: Ids) -> NDArray[np.bool_]:
     mesh = problem.meshes[0]
     if not (problem.is_self and isinstance(mesh, Strands)) or len(pairs) == 0:
         return np.zeros(len(pairs), np.bool_)
-    elements = elements_of(mesh)[pairs]
-    first, second = elements.min(axis=1), elements.max(axis=1)
+    first, second = np.minimum(*pairs.T), np.maximum(*pairs.T)  # edges have the numbers of their segments
     along, strands = _lengths_along(mesh), mesh.strand_ids
     between = along[mesh.segments[second, 0]] - along[mesh.segments[first, 1]]
     reach = mesh.radii[first] + mesh.radii[second]
     near: NDArray[np.bool_] = (strands[first] == strands[second]) & (between <= reach)
     return near
-
-
-@OnceForEachMesh
-def elements_of(mesh: Mesh) -> Ids:
-    """The element that each edge of a cloud is, (k,); -1 of those that are none."""
-    ids = np.full(len(mesh.edges), -1, np.int32)
-    ids[mesh.face_edges[:, 0]] = np.arange(mesh.n_faces, dtype=np.int32)
-    return ids
 
 
 @OnceForEachMesh

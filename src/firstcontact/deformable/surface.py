@@ -65,14 +65,18 @@ class Offsets(NamedTuple):
 
 @OnceForEachMesh
 def topology_of(mesh: Mesh) -> Topology:
-    """Topology of a mesh, worked out once; the arrays are not the mesh's own, which are read-only."""
-    faces, face_edges = mesh.faces.copy(), mesh.face_edges.copy()
-    owned = _first_uses(faces) | _first_uses(face_edges) << np.uint8(3)
-    vertex_radii, edge_radii = np.zeros(mesh.n_vertices), np.zeros(len(mesh.edges))
+    """Topology of a mesh, worked out once; the arrays are not the mesh's own, which are read-only.
+
+    Of a cloud each element is one edge, with the same number: the other two of its face are no others.
+    """
+    faces, edges, face_edges = mesh.faces.copy(), mesh.edges.copy(), mesh.face_edges.copy()
+    vertex_radii, edge_radii = np.zeros(mesh.n_vertices), np.zeros(len(edges))
     if mesh.is_cloud:
-        np.maximum.at(vertex_radii, faces[:, :2].reshape(-1), np.repeat(mesh.radii, 2))
-        edge_radii[face_edges[:, 0]] = mesh.radii
-    return Topology(faces, mesh.edges.copy(), face_edges, owned, vertex_radii, edge_radii)
+        edges, edge_radii = np.ascontiguousarray(faces[:, :2]), mesh.radii.copy()
+        face_edges = np.repeat(np.arange(len(faces), dtype=np.int32), 3).reshape(-1, 3)
+        np.maximum.at(vertex_radii, edges.reshape(-1), np.repeat(edge_radii, 2))
+    owned = _first_uses(faces) | _first_uses(face_edges) << np.uint8(3)
+    return Topology(faces, edges, face_edges, owned, vertex_radii, edge_radii)
 
 
 def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topology, Offsets]:

@@ -6,6 +6,7 @@ those of the deforming mesh do so anyway. How far the body may be from that is t
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from time import perf_counter
@@ -38,6 +39,9 @@ STRETCH_FLOOR = 16.0
 # bounds are compared. Half turns of balls over cloth take the least time with 0.25 to 1.
 COARSE = 0.5
 
+# Faces of a box, as a bound.
+BOX = 6
+
 # What undoes a few roundings, upwards and downwards.
 UP, DOWN = 1.0 + 8.0 * UNIT_ROUNDOFF, 1.0 - 8.0 * UNIT_ROUNDOFF
 
@@ -63,7 +67,9 @@ class Course:
         self.rounding = 0.0
         # Trees are made for things as they are at the start: over a half turn, all paths cross in the middle.
         at_start = [Moving(x.shape, Deformation(x.vertices(0.0), x.vertices(0.0))) for x in (a, b)]
-        self.problem = pose_problem(at_start, 0.0, culling)
+        # Boxes tell how fit a tree is. What is bounded otherwise comes with a stretch.
+        boxes = pose_problem(at_start, 0.0, replace(culling, dop=BOX))
+        self.problem = boxes._replace(culling=culling)
         self.edge = _mean_edge(self.problem)
         self.thickness = a.surface.thickness + b.surface.thickness
 
@@ -148,7 +154,8 @@ def _is_used(thing: Moving) -> NDArray[np.bool_]:
 def _mean_edge(problem: Problem) -> float:
     """Mean length of edges, with what is around them; points count as if all were in a row."""
     vertices, edges = problem.surface.vertices_t0, problem.surface.edges
-    lengths = np.linalg.norm(vertices[edges[:, 0]] - vertices[edges[:, 1]], axis=1)
+    along = vertices.take(edges[:, 0], axis=0) - vertices.take(edges[:, 1], axis=0)
+    lengths = np.sqrt(np.einsum("ij,ij->i", along, along))
     lengths += 2.0 * problem.surface.edge_radii
     if any(isinstance(mesh, Points) for mesh in problem.meshes):
         places = vertices[edges[:, 0]]

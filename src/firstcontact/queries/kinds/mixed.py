@@ -101,7 +101,9 @@ def _near(places: Array, mesh: Mesh, box: tuple[Array, Array], margin: float) ->
 
 
 def _box(places: Array, faces: NDArray[np.int32]) -> tuple[Array, Array]:
-    used = places[faces.reshape(-1)]
+    is_used = np.zeros(len(places), np.bool_)
+    is_used[faces] = True
+    used = places if is_used.all() else places[is_used]
     return used.min(axis=0, initial=np.inf), used.max(axis=0, initial=-np.inf)
 
 
