@@ -304,6 +304,7 @@ THROUGH = {
     },
     "rigid/fields": {
         "field_first": "queries/kinds/test_field_first.py",
+        "field_every": "queries/kinds/test_field_step_contacts.py",
         "field_proof": "queries/kinds/test_field_first.py",
         "field_single": "queries/in_short/test_fields.py",
         "field_nearest": "queries/kinds/test_field_resting.py",

@@ -132,7 +132,8 @@ AT_AN_INSTANT = {
 def cell(verb, a, b):
     """Whether two kinds are answered about: yes, at rest, or no."""
     if ROWS[verb, a, b].home:
-        return "at rest" if verb in AT_AN_INSTANT or (verb, b) == ("contacts", FIELD) else "yes"
+        is_still = verb == "contacts" and b is FIELD and a in ON_LINES_BY_REST
+        return "at rest" if verb in AT_AN_INSTANT or is_still else "yes"
     still = (verb, *(ON_LINES_BY_REST.get(kind, kind) for kind in (a, b)))
     return "at rest" if ROWS[verb, a, b].is_by_rest and ROWS[still].home else "no"
 

@@ -68,8 +68,8 @@ KINDS = (*KINDS, COMPOUND, VOXELS, ROBOT, SEVERAL, NOTHING)
 
 
 def things_of(first, second, verb):
-    """Two things apart; with a field, contacts are of one instant."""
-    instant = "distance" if verb == "contacts" and second is FIELD else verb
+    """Two things apart; contacts of what does not deform with a field are of one instant."""
+    instant = "distance" if verb == "contacts" and second is FIELD and first in (MESH, CLOUD) else verb
     return thing_of(first, instant, 0.0), thing_of(second, verb, 4.0)
 
 

@@ -3,11 +3,13 @@
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any, overload
 
+from numpy.typing import ArrayLike
+
 from firstcontact.advancement.ask import MOST_LISTED, Ask
 from firstcontact.answers.contact_results import Contacts
 from firstcontact.queries.look_up import answer_about, kind_of, refuse, refuse_options
-from firstcontact.queries.registry import FIELD, POINTS, ROWS, SEVERAL
-from firstcontact.shapes.mesh import as_moving
+from firstcontact.queries.registry import DEFORMED, FIELD, POINTS, ROWS, SEVERAL
+from firstcontact.shapes.mesh import Mesh, as_moving
 
 if TYPE_CHECKING:
     from firstcontact.answers.field_results import FieldContacts
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @overload
-def contacts(a: Any, b: "DistanceField", *, within: float | None = None) -> "FieldContacts": ...
+def contacts(a: ArrayLike | Mesh, b: "DistanceField", *, within: float | None = None) -> "FieldContacts": ...
 
 
 @overload
@@ -57,7 +59,7 @@ def contacts(
     Complete and never late. With ``exact=True`` the list is the mathematical truth for the given doubles;
     else pairs that floating point cannot decide are in it, too, as `Status.UNDECIDED`; with a rigid body in
     motion, pairs within the tolerance. Each pair of features is there once, but for those that share a
-    vertex. The same bytes for any number of threads. With a field for b: vertices near it, `FieldContacts`.
+    vertex. The same bytes for any number of threads. With a field, each element near it; at rest, vertices.
 
     Parameters
     ----------
@@ -89,7 +91,7 @@ def contacts(
         progress=progress,
         executor=executor,
     )
-    if kind_of(b) is FIELD:
+    if kind_of(b) is FIELD and kind_of(a) not in DEFORMED:
         return _with_field(a, b, ask)
     found: Contacts = answer_about("contacts", a, b, ask)
     return found

@@ -40,8 +40,8 @@ def cloud_rows(rows: Rows) -> Rows:
     for verb in ("distance", "intersects"):
         row = rows[verb, DEFORMING, FIELD]
         found |= {(verb, DEFORMING_CLOUD, FIELD): row, (verb, FIELD, DEFORMING_CLOUD): row}
+    found["contacts", CLOUD, FIELD] = rows["contacts", MESH, FIELD]
     for kind in (CLOUD, DEFORMING_CLOUD):
-        found["contacts", kind, FIELD] = rows["contacts", MESH, FIELD]
         found["ray_cast", kind, RAYS] = Row("ray_cast:rays_at_cloud")
         for verb in ("signed_distance", "contains"):
             found[verb, kind, POINTS] = Row("signed_distance:points_at_cloud")

@@ -89,6 +89,7 @@ LEAST = RIGID - {"min_separation"}
 LEAST_SINGLE = frozenset(("tolerance", "max_iterations"))
 SAMPLED = RIGID - {"solid"}
 WITHIN = frozenset(("within",))
+LISTED_NEAR = WITHIN | {"tolerance", "max_contacts", "progress"}
 SOLID, SELF, NONE = FAR | {"solid"}, FAR | {"self_contact"}, frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
@@ -137,7 +138,10 @@ SEARCHES |= {
 SEARCHES |= {(CONVEX, DEFORMING_CLOUD): SEARCHES[CONVEX, DEFORMING]}
 SEARCHES |= dict.fromkeys(product(MOVED, DEFORMED), SEARCHES[MESH, DEFORMING])
 SEARCHES |= {(kind, FIELD): BY_FIELD for kind in (CONVEX, MESH, FIELD)}
-SEARCHES |= {(kind, FIELD): BY_FIELD._replace(many="") for kind in DEFORMED}
+SEARCHES |= dict.fromkeys(
+    product(DEFORMED, (FIELD,)),
+    Searchers(SAMPLED, "kinds.field_steps:stepped_first", step="kinds.field_steps:stepped_time"),
+)
 
 
 # Who keeps what was learned of two bodies.
@@ -220,6 +224,9 @@ def _search_rows() -> Rows:
     for a, b in product(DEFORMED, MOVED):
         row = Row("kinds.mixed:mixed_contacts", LISTED_RIGID, called_by(DEFORMING), is_by_rest=True)
         found |= {("contacts", a, b): row, ("contacts", b, a): row}
+    for kind in DEFORMED:
+        row = Row("kinds.field_step_contacts:contacts_with_field", LISTED_NEAR, called_by(FIELD))
+        found |= {("contacts", kind, FIELD): row, ("contacts", FIELD, kind): row}
     return found
 
 
@@ -256,7 +263,7 @@ def _resting_rows() -> Rows:
         found["intersections", kind, NOTHING] = Row(home.format("one"))
         found["intersects", kind, NOTHING] = Row("intersections:meets_itself", called="a mesh alone")
         found["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, called_by(kind))
-        found["contacts", kind, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, "fields")
+    found["contacts", MESH, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, called_by(FIELD))
     return found
 
 

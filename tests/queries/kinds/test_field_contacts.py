@@ -79,14 +79,13 @@ def test_of_offsets_no_point_is_left_out_or_it_is_refused(distance, is_exact):
             fc.contacts(points, field, within=-1e-9)
 
 
-def test_vertices_of_meshes_at_poses_and_deformed():
+def test_vertices_of_meshes_at_poses():
     pose = np.eye(4)
     pose[:3, :3], pose[:3, 3] = Rotation.from_rotvec([0.3, 0.2, -0.5]).as_matrix(), [0.9, 0.1, 0.0]
     vertices = CUBE.at(pose).vertices(0.0)
     expected = fc.contacts(vertices, FIELDS["ball"], within=0.1)
     assert 0 < len(expected) < 8
     assert fc.contacts(CUBE.at(pose), FIELDS["ball"], within=0.1) == expected
-    assert fc.contacts(CUBE.deforming(vertices, vertices), FIELDS["ball"], within=0.1) == expected
     assert fc.contacts(fc.Mesh(vertices, CUBE.faces), FIELDS["ball"], within=0.1) == expected
 
 
@@ -95,16 +94,13 @@ def test_points_have_their_radii():
     points, radii = rng.uniform(-1.4, 1.4, (500, 3)), rng.choice([0.0, 0.1, 0.3], 500)
     truth = box_distances(points) - radii
     for cloud in (fc.Points(points, radii), fc.Strands(points, [500], radii)):
-        for found in (
-            fc.contacts(cloud, FIELDS["box"], within=0.1),
-            fc.contacts(cloud.deforming(points, points), FIELDS["box"], within=0.1),
-        ):
-            is_listed = np.isin(np.arange(500), found.vertex_ids)
-            assert is_listed[truth <= 0.1].all()
-            assert not is_listed[truth > 0.1 + 2 * TOLERANCE].any()
-            assert np.abs(found.distance - truth[found.vertex_ids]).max() <= TOLERANCE
+        found = fc.contacts(cloud, FIELDS["box"], within=0.1)
+        is_listed = np.isin(np.arange(500), found.vertex_ids)
+        assert is_listed[truth <= 0.1].all()
+        assert not is_listed[truth > 0.1 + 2 * TOLERANCE].any()
+        assert np.abs(found.distance - truth[found.vertex_ids]).max() <= TOLERANCE
     with pytest.raises(ValueError, match=r"^contacts with a field are of one instant, and a moves"):
-        fc.contacts(cloud.deforming(points, points + 1), FIELDS["box"])
+        fc.contacts(cloud.moving(np.eye(4), velocity=[1, 0, 0]), FIELDS["box"])
 
 
 def test_a_field_at_a_pose_is_asked_where_it_stands():
@@ -209,10 +205,6 @@ def test_nothing_is_near_nothing():
         (
             lambda: fc.contacts(CUBE.moving(np.eye(4), velocity=[1, 0, 0]), FIELDS["ball"]),
             "contacts with a field are of",
-        ),
-        (
-            lambda: fc.contacts(CUBE.deforming(CUBE.vertices, CUBE.vertices + 1), FIELDS["ball"]),
-            "contacts with a field",
         ),
         (
             lambda: fc.contacts(CUBE, CUBE, within=0.1),

@@ -222,6 +222,7 @@ def _ask_about(field: fc.DistanceField) -> None:
     cube, ball = fc.Box([1.0, 1.0, 1.0]).mesh, fc.Sphere(1.0)
     fc.first_contact(ball.moving((np.eye(3), [4.0, 0.0, 0.0]), velocity=[-4.0, 0.0, 0.0]), field)
     fc.first_contact(cube.deforming(cube.vertices, cube.vertices), field)
+    fc.contacts(cube.deforming(cube.vertices, cube.vertices), field)
     for things in (ball, ball.at(np.eye(4)[np.newaxis])):
         fc.distance(things, field)
         fc.intersects(things, field)

@@ -60,8 +60,8 @@ def contacts_in_steps(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
         return every_contact(a, b, ask)
     known = None
     for step in common_steps(things):
-        found = _all_in_whole(every_contact(*_pair(step), _asked(step, ask)), step)
-        known = found if known is None else _joined(known, found)
+        found = all_in_whole(every_contact(*_pair(step), _asked(step, ask)), step)
+        known = found if known is None else joined(known, found)
         if len(known) > ask.max_contacts:
             raise too_many("contacts", "max_contacts", ask.max_contacts)
     assert known is not None  # there are two frames or more
@@ -102,7 +102,7 @@ def _first_in_whole(found: FirstContact, step: CommonStep, stats: ContactStats) 
     )
 
 
-def _all_in_whole(found: Contacts, step: CommonStep) -> Contacts:
+def all_in_whole(found: Contacts, step: CommonStep) -> Contacts:
     """All contacts of a step, by the clock of the whole motion."""
     is_proven = (found.status == Status.CONTACT) | (found.status == Status.CONTACT_AT_START)
     uppers = times_above(step.start, step.end, found.time_upper)
@@ -118,7 +118,7 @@ def _all_in_whole(found: Contacts, step: CommonStep) -> Contacts:
     )
 
 
-def _joined(known: Contacts, later: Contacts) -> Contacts:
+def joined(known: Contacts, later: Contacts) -> Contacts:
     """Contacts of some steps and of the next one; those of the same features are there once, as before."""
     is_new = ~np.isin(_keys(later), _keys(known))
     columns: dict[str, Any] = {

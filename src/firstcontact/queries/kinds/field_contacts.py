@@ -40,21 +40,27 @@ def points_in_field(points: Any, b: Moving, ask: Ask) -> FieldContacts:
 
 def vertices_in_field(a: Moving, b: Moving, ask: Ask) -> FieldContacts:
     """List vertices of a mesh, at a pose or deformed, or points with radii, that are near a field's shape."""
-    resting = at_rest(_single(a, "a"))
+    resting = at_rest(single_at(a, "a"))
     if resting is None:
-        raise ValueError("contacts with a field are of one instant, and a moves: use a.at(pose)")
+        raise ValueError(
+            "contacts with a field are of one instant, and a moves: use a.at(pose), or straight paths, "
+            "a.shape.deforming(a.vertices(0), a.vertices(1))"
+        )
     vertices, motion = resting.mesh.vertices, resting.motion
     radii = as_cloud(a.shape).radius if a.shape.is_cloud else np.zeros(len(vertices))
     return _listed(motion.vertices(0.0, vertices), radii, _placed(b), ask.within or 0.0)
 
 
 def _placed(b: Moving) -> PlacedField:
-    if not _single(b, "b").motion.is_resting:
-        raise ValueError("contacts with a field are of one instant, and b moves: use b.at(pose)")
+    if not single_at(b, "b").motion.is_resting:
+        raise ValueError(
+            "contacts with a field are of one instant, and b moves: use b.at(pose), or let a deform"
+        )
     return PlacedField(as_field(b.shape), b.rigid.pose(0.0))
 
 
-def _single(thing: Moving, name: str) -> Moving:
+def single_at(thing: Moving, name: str) -> Moving:
+    """Accept a thing with one motion."""
     if thing.motion.is_batch:
         n = len(thing.motion)
         raise ValueError(f"{name} has a batch of {n} poses: contacts with a field are of one")
