@@ -46,7 +46,7 @@ body = fc.Mesh(rng.random((30, 3)), rng.integers(0, 30, (20, 3)))
 poses = poses[:40]
 spin = body.moving(np.eye(4), angular_velocity=[9, 1, 0])
 for a in (body.moving(poses[0], poses[1].astype(np.float32)), spin):
-    for method in ("c2a", "c2a-2009", "ca"):
+    for method in ("c2a", "c2a-2009", "ca", "interval"):
         fc.first_contact(a, mesh, method=method)
         fc.first_contact(other, a, method=method, tolerance=1, min_separation=np.float32(0.01))
         fc.first_contact(other, a, method=method, max_iterations=9)

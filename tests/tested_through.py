@@ -286,6 +286,9 @@ THROUGH = {
         "exact_motion": "rigid/algebraic/test_algebraic_first.py",
         "feature_touch": "rigid/algebraic/test_algebraic_first.py",
     },
+    "rigid/interval": {
+        "interval_search": "rigid/interval/test_interval_first.py",
+    },
     "rigid": {
         "depths": "queries/test_contact_intervals.py",
         "spans": "queries/test_contact_intervals.py",

@@ -3,10 +3,11 @@
 A bracket that turns and goes. Everyone gets the same tolerance: firstcontact proves it; the others have
 snapshots, and cells where they have cells, of half of it. What they give is measured from points that the
 bracket has at random times: how many are outside, how far the farthest is, and how far vertices of the mesh
-are from the bracket at many times. Seconds by the clock, once. Then algebra beside the default search.
+are from the bracket at many times. Seconds by the clock, once. Then algebra, and intervals of
+time, beside the default search.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter, process_time
 from typing import Any
 
@@ -15,8 +16,13 @@ from numpy.typing import NDArray
 
 import firstcontact as fc
 from report.section import Headline, Part, Run, Table, Target
+from rigid.cases import AUTHORS_GAP
+from rigid.cases import case as rigid_case
 
-TITLE = "Classical methods: swept volumes and algebra"
+TITLE = "Classical methods: swept volumes, algebra and intervals"
+
+# Pairs of the rigid benchmark.
+_SHARED = "hammer, CAD piece", "gear", "torus knot"
 
 N_POINTS, N_LOOKS = 20_000, 400
 
@@ -163,6 +169,64 @@ def algebraic(run: Run) -> Part:
     )
 
 
+def interval(run: Run) -> Part:
+    """Intervals of time beside the default search: models of the rigid benchmark, and balls that turn."""
+    lines, figures, wrong = [], [], 0
+    for name, things, tolerance in _rigid_scenes(run):
+        usual = fc.first_contacts(*things, tolerance=tolerance)
+        row = [int(np.isfinite(usual.time).sum())]
+        for method in ("c2a", "c2a-2009", "interval"):
+            found, seconds = _timed(things, tolerance, method)
+            row.append(1e3 * seconds / len(found.time))
+            wrong += int(np.sum((found.time > usual.time_upper) | (usual.time > found.time_upper)))
+        counts = float(np.mean(found.stats.iterations)), float(np.mean(found.stats.volume_tests))
+        figures.append((name, len(usual.time), *row, *counts))
+        numbers = *(f"{x:.3f}" for x in row[1:]), *(f"{x:.0f}" for x in counts)
+        lines.append((name, f"{len(usual.time)}", f"{row[0]}", *numbers))
+    head = (
+        "pair",
+        "motions",
+        "contacts",
+        "default, ms",
+        "c2a-2009, ms",
+        "interval, ms",
+        "intervals",
+        "volume tests",
+    )
+    return Part(
+        tables=(Table("Intervals of time, processor time a motion, one thread", [head, *lines]),),
+        targets=(Target("neither is later than the other has proven", f"{wrong} wrong", wrong == 0),),
+        figures=figures,
+    )
+
+
+def _rigid_scenes(run: Run) -> Iterator[tuple[str, tuple[Any, Any], float]]:
+    """Names, a batch of motions against a body, and tolerances."""
+    n = 20 if run.quick else 200
+    for name in _SHARED[: 2 if run.quick else None]:
+        case = rigid_case(name, n, AUTHORS_GAP)
+        moving = case.meshes[0].moving(case.motions.starts, case.motions.ends)
+        yield f"{name}, {case.n_triangles}", (moving, case.meshes[1]), case.tolerance
+    ball, rng = fc.Sphere(1.0).mesh, np.random.default_rng(2)
+    for turn in (0.1, 1.0, 10.0):
+        moving = ball.moving(
+            (np.eye(3), rng.normal([-3.0, 0.0, 0.0], 0.5, (n, 3))),
+            velocity=rng.normal([3.0, 0.0, 0.0], 0.5, (n, 3)),
+            angular_velocity=rng.normal(0.0, turn, (n, 3)),
+        )
+        yield f"balls of {ball.n_faces}, turning at {turn:g}", (moving, ball), 2e-4
+
+
+def _timed(things: tuple[Any, Any], tolerance: float, method: str) -> tuple[Any, float]:
+    """What a method finds, and the least of three times."""
+    found, least = fc.first_contacts(*things, tolerance=tolerance, method=method), np.inf
+    for _ in range(3):
+        began = process_time()
+        fc.first_contacts(*things, tolerance=tolerance, method=method)
+        least = min(least, process_time() - began)
+    return found, least
+
+
 def _by_quaternions(mesh: fc.Mesh, n: int) -> tuple[Any, Any]:
     """Motions (n,) of two of a mesh, which meet in the middle more often than not."""
     rng = np.random.default_rng(1)
@@ -175,4 +239,4 @@ def _by_quaternions(mesh: fc.Mesh, n: int) -> tuple[Any, Any]:
     return a, mesh.moving(others, other_ends, path="quaternion")
 
 
-PARTS = {"swept_volume": swept_volume, "algebraic": algebraic}
+PARTS = {"swept_volume": swept_volume, "algebraic": algebraic, "interval": interval}

@@ -35,7 +35,7 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
         elif kind < 3:
             part = ("rotation", "place")[kind - 1]
             case[f"end_{name}"] = case[f"end_{name}"] | {part: case[f"start_{name}"][part]}
-    return scaled(case, scale_in(rng)) | {"method": str(rng.choice(["c2a", "c2a", "c2a-2009", "ca"]))}
+    return scaled(case, scale_in(rng)) | {"method": str(rng.choice(["c2a", "interval", "c2a-2009", "ca"]))}
 
 
 def moving(case: dict[str, Any], name: str) -> Any:

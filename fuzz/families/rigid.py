@@ -44,7 +44,7 @@ def _count(data: dict[str, Any]) -> int:
 def check(case: dict[str, Any]) -> str | None:
     """Ask, and follow the motion to the time that was found."""
     x, y = (moving_of(shape_of(case[name]), case[f"motion_{name}"]) for name in "ab")
-    options = {name: case[name] for name in ("tolerance", "min_separation")}
+    options = {name: case[name] for name in ("tolerance", "min_separation", "method") if name in case}
     found = fc.first_contact(x, y, **options)
     if is_empty(case["a"]) or is_empty(case["b"]):
         return f"a mesh without faces is in contact: {found}" if found else None

@@ -187,7 +187,7 @@ def test_batches_equal_single_queries_on_any_number_of_threads():
     np.testing.assert_allclose(swapped.time[batch.hit], batch.time[batch.hit], atol=1e-5)
 
 
-@pytest.mark.parametrize("method", ["c2a", "c2a-2009", "ca"])
+@pytest.mark.parametrize("method", ["c2a", "c2a-2009", "ca", "interval"])
 def test_methods_agree(method):
     moving = BALL.moving(pose((4, 1, 0)), pose((0, 0, 0), (1, 2, 0)))
     reference = fc.first_contact(moving, BOX, tolerance=1e-6)

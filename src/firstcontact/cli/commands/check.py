@@ -52,9 +52,8 @@ def add_to(commands: Any) -> None:
     search = parser.add_argument_group("the search")
     add_tolerance(search)
     add_min_separation(search)
-    search.add_argument(
-        "--method", choices=("c2a", "c2a-2009", "ca", "algebraic"), help="how to search (default: c2a)"
-    )
+    methods = "c2a", "c2a-2009", "ca", "interval", "algebraic"
+    search.add_argument("--method", choices=methods, help="how to search (default: c2a)")
     search.add_argument(
         "--each",
         action="store_true",

@@ -89,7 +89,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
         ],
         "scenes": [warm_up_scenes, rare_queries.crowd],
         "rigid bodies": [
-            *(partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009")),
+            *(partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009", "interval")),
             warm_up_motions,
             rare_queries.crossed_meshes,
             rare_queries.sweeps,

@@ -22,13 +22,16 @@ from firstcontact.proximity.touching.touching_places import TouchingPlaces, touc
 from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.rigid.algebraic.algebraic_first import algebraic_first_times, check_rational
 from firstcontact.rigid.first_times import BEST_FIRST, METHODS, first_times
+from firstcontact.rigid.interval.interval_first import interval_first_times
 from firstcontact.rigid.proof import proven_times
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
-# The method that is not a search of compiled code, and its number.
+# Methods beside those of `first_times`, and their numbers: by algebra, which is not compiled; by intervals.
 ALGEBRAIC, BY_ALGEBRA = "algebraic", len(METHODS)
+INTERVAL, BY_INTERVALS = "interval", len(METHODS) + 1
+ALL_METHODS = METHODS | {ALGEBRAIC: BY_ALGEBRA, INTERVAL: BY_INTERVALS}
 
 # Default limit of steps: seconds of work, and far beyond what any pair of meshes was seen to need.
 MAX_ITERATIONS = 1 << 22
@@ -96,9 +99,7 @@ def options_of(ask: Ask, size_a: float, size_b: float) -> Options:
     """What the search takes, for things of these sizes."""
     max_iterations = ask.max_iterations or MAX_ITERATIONS
     tolerance = ask.tolerance_for(size_a, size_b)
-    return Options(
-        tolerance, ask.min_separation, max_iterations, ask.method_of(METHODS | {ALGEBRAIC: BY_ALGEBRA})
-    )
+    return Options(tolerance, ask.min_separation, max_iterations, ask.method_of(ALL_METHODS))
 
 
 def pose_bodies(a: Moving, b: Moving, ask: Ask) -> Pair:
@@ -128,7 +129,8 @@ def _found(pair: Pair, ask: Ask) -> Found:
     """Search, in parts where progress is shown; what is inside another body is in contact from the start."""
 
     def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
-        return first_times(*pair.bodies, (rows_a, rows_b), pair.options)
+        who = interval_first_times if pair.options.method == BY_INTERVALS else first_times
+        return who(*pair.bodies, (rows_a, rows_b), pair.options)
 
     def follow(motions: Motions, tables: LawTables) -> Found:
         return first_times(*pair.bodies, motions.rows, pair.options, tables)
