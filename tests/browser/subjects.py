@@ -151,3 +151,13 @@ def crowd() -> dict[str, fc.Moving]:
     """A hundred thousand points without a size that turn."""
     points = np.random.default_rng(6).normal(size=(100_000, 3)) * [1.0, 0.6, 0.3]
     return {"crowd": fc.Points(points).moving(at(-1, 0, 0), velocity=[2, 0, 0], angular_velocity=[0, 0, 1])}
+
+
+def voxels() -> fc.FirstContact:
+    """Three quarters of a ring in voxels turn, until a ball is in their way."""
+    x, y, z = np.indices((24, 24, 24)) - 11.5
+    ring = (np.hypot(np.hypot(x, y) - 8.0, z) < 3.0) & ~((x > 0) & (y > 0))
+    grid = fc.Voxels(ring, 0.05, [-0.6, -0.6, -0.6])
+    return fc.first_contact(
+        grid.moving(at(0, 0, 0), angular_velocity=[0, 0, 2]), fc.Sphere(0.15).at(at(0.3, 0.3, 0))
+    )

@@ -1,11 +1,12 @@
 """What a person sees and does in a viewer, in a real browser without a network."""
 
+import numpy as np
 import pytest
 
 from browser.viewer_page import share_changed, share_drawn, share_red
 
-MOVING = ["rigid", "free", "scene", "cloth", "robot", "large", "hair", "scan"]
-WITH_CONTACT = ["rigid", "scene", "cloth", "robot", "hair", "scan"]
+MOVING = ["rigid", "free", "scene", "cloth", "robot", "large", "hair", "scan", "voxels"]
+WITH_CONTACT = ["rigid", "scene", "cloth", "robot", "hair", "scan", "voxels"]
 
 pytestmark = pytest.mark.browser
 
@@ -151,6 +152,14 @@ def test_a_hundred_thousand_triangles_follow_the_slider(viewer, capsys):
     with capsys.disabled():
         print(f"\n110,000 triangles to another time: {asked:.0f} ms, and drawn without a card {drawn:.0f} ms")  # noqa: T201
     assert viewer.time == 1.0
+
+
+@of("voxels")
+def test_voxels_have_flat_sides(viewer):
+    pixels = viewer.pixels()
+    _, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_counts=True)
+    assert np.sort(counts)[-9:-1].sum() > 0.4 * share_drawn(pixels) * counts.sum()  # beside the background
+    assert viewer.panel["a"].endswith("voxels, moves")
 
 
 @of("crowd")

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+import firstcontact as fc
 from firstcontact.viz.cloud_parts import MAX_SIDES, THINNEST
 from firstcontact.viz.drawing import DURATION, drawing_of
 from firstcontact.viz.scaled import SIZE
@@ -103,6 +104,11 @@ def floats(packed):
     )
 
 
+def indices(packed):
+    data = zlib.decompress(packed["compressed_data"]) if "compressed_data" in packed else packed["data"]
+    return np.frombuffer(data, np.uint32)
+
+
 def test_points_are_one_object_of_balls_as_large_as_they_are():
     view = view_of(scan_hit())
     cloud, box = objects_of(scan_hit(), "body")
@@ -124,6 +130,33 @@ def test_strands_are_balls_and_one_surface_that_deform():
 def test_too_many_tubes_are_lines(monkeypatch):
     monkeypatch.setattr("firstcontact.viz.drawing.MAX_TUBE_VERTICES", 100)
     assert [one["type"] for one in objects_of(hair_hit(), "body")] == ["Points", "Lines"]
+
+
+def test_many_points_have_fewer_ghosts_and_many_tubes_lines(monkeypatch):
+    monkeypatch.setattr("firstcontact.viz.drawing.MAX_GHOSTS", 2)
+    monkeypatch.setattr("firstcontact.viz.drawing.MAX_GHOST_TUBES", 3)
+    assert [len(floats(one["positions"])) for one in objects_of(scan_hit(), "ghost")] == [6, 6]
+    assert [one["type"] for one in objects_of(hair_hit(), "ghost")] == ["Lines", "Lines"]
+
+
+def test_a_body_of_many_vertices_is_named_above_its_box(monkeypatch):
+    turning = fc.Points(np.eye(3)).moving(np.eye(4), angular_velocity=[0, 0, 0.1])
+    (name,) = objects_of(turning, "name")
+    monkeypatch.setattr("firstcontact.viz.drawing.MAX_NAMED", 2)
+    (above,) = objects_of(turning, "name")
+    assert len(above["position"]) == len(name["position"]) > 2
+    assert floats(above["position"]["0.0"])[2] == floats(name["position"]["0.0"])[2]
+
+
+def test_voxels_have_flat_sides_and_lines_where_these_meet():
+    two = fc.Voxels([[0, 0, 0], [1, 0, 0]], 1.0).moving(np.eye(4), velocity=[1, 0, 0])
+    sides, lines = objects_of(two, "body")
+    assert (sides["type"], sides["flat_shading"]) == ("Mesh", True)
+    assert len(sides["model_matrix"]) == len(lines["model_matrix"]) == 2
+    ends = floats(lines["vertices"]).reshape(-1, 3)[indices(lines["indices"]).reshape(-1, 2)]
+    along = np.abs(ends[:, 1] - ends[:, 0])
+    assert ((along > 0).sum(axis=1) == 1).all()  # no diagonals of sides
+    assert along.sum(axis=0)[1:].tolist() == pytest.approx([4 * along[:, 1].max()] * 2)  # none between cells
 
 
 def test_clouds_have_ghosts_and_what_touches_in_the_colour_of_contacts():

@@ -94,8 +94,10 @@ def test_names_are_plain_text_here():
     assert json.dumps(view_of(hit(), names={"a": NASTY}).panel)
 
 
-def test_points_and_strands_are_counted():
+def test_points_strands_and_voxels_are_counted():
     told = dict(dict(panel_of(scan_hit().things, scan_hit()))["Things"])
     assert told["a"] == "3 points, moves"
     (words,) = dict(dict(panel_of(hair_hit().things, hair_hit()))["Things"]).values()
     assert words == "2 strands, 4 segments, deforms"
+    grid = {"grid": fc.Voxels(np.ones((2, 3, 4), bool), 1.0).at(np.eye(4))}
+    assert dict(dict(view_of(grid).panel)["Things"]) == {"grid": "24 voxels, rests"}

@@ -7,7 +7,7 @@ import numpy as np
 
 import firstcontact as fc
 from firstcontact.arrays import Array
-from firstcontact.viz.view import COLORS, ShownBody, swept_box
+from firstcontact.viz.view import COLORS, Ids, ShownBody, swept_box
 
 # Poses are blended in a straight line between neighbours, which shrinks a body that turns by an angle x in
 # between by x^2 / 8: an eighth of a percent.
@@ -66,7 +66,8 @@ def _bodies(name: str, thing: fc.Moving, color: int, at: Array) -> list[ShownBod
         return [ShownBody(name, name, color, frames[0], faces, motion.times, rest, frames, radii)]
     times, poses = _sampled(lambda times: np.array([[thing.pose(float(t)) for t in times]]), thing.motion, at)
     vertices = np.asarray(surface.vertices)
-    return [ShownBody(name, name, color, vertices, faces, *_fewest(times, poses[0]), radii=radii)]
+    few, edges = _fewest(times, poses[0]), _edges(shape, surface)
+    return [ShownBody(name, name, color, vertices, faces, *few, radii=radii, edges=edges)]
 
 
 def _compound(name: str, thing: fc.Moving, shape: fc.Compound, color: int, at: Array) -> list[ShownBody]:
@@ -90,7 +91,8 @@ def _placed(label: str, name: str, color: int, shape: Any, times: Array, poses: 
     if len(surface.faces) == 0:
         return []
     vertices, faces = np.asarray(surface.vertices), np.asarray(surface.faces)
-    return [ShownBody(label, name, color, vertices, faces, times, poses, radii=_radii(surface))]
+    radii, edges = _radii(surface), _edges(shape, surface)
+    return [ShownBody(label, name, color, vertices, faces, times, poses, radii=radii, edges=edges)]
 
 
 def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) -> list[ShownBody]:
@@ -120,6 +122,20 @@ def _surface(shape: Any) -> fc.Mesh:
 def _radii(surface: fc.Mesh) -> Array | None:
     """The radii of points or segments; None of a mesh."""
     return surface.radii if isinstance(surface, fc.Points | fc.Strands) else None
+
+
+def _edges(shape: Any, surface: fc.Mesh) -> Ids | None:
+    """Edges of voxels at which sides of cells meet that look along different axes; None of other shapes."""
+    if not isinstance(shape, fc.Voxels):
+        return None
+    a, b, c = surface.vertices[surface.faces].transpose(1, 0, 2)
+    normals = np.cross(b - a, c - a)
+    axes = np.abs(normals).argmax(axis=1)
+    looks = 2 * axes + (normals[np.arange(len(axes)), axes] > 0.0)
+    least, most = np.full(len(surface.edges), 6), np.full(len(surface.edges), -1)
+    np.minimum.at(least, surface.face_edges.reshape(-1), np.repeat(looks, 3))
+    np.maximum.at(most, surface.face_edges.reshape(-1), np.repeat(looks, 3))
+    return np.asarray(surface.edges[least < most])
 
 
 def skin_of(field: fc.DistanceField) -> fc.Mesh:

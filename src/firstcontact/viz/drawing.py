@@ -50,6 +50,15 @@ MAX_TUBE_TRIANGLES = 200_000
 # Of more bodies, names and boxes that go along would only cover each other, and slow them down.
 MANY = 50
 
+# The name of a rigid body with more vertices is above the box around it, and not above these at each time.
+MAX_NAMED = 10_000
+
+# Of more points, some stand for all where they are at the start and at the end, beside those that move.
+MAX_GHOSTS = 100_000
+
+# Of more segments, lines stand for tubes there.
+MAX_GHOST_TUBES = 10_000
+
 # Of a name, beside what it is of; the panel has all.
 MAX_LETTERS = 48
 
@@ -108,6 +117,8 @@ def _objects(k3d: Any, view: View) -> Iterator[tuple[str, tuple[float, float], A
     for body in view.bodies:
         if body.radii is None:
             yield "body", view.span, _moved(_surface(k3d, body, known), body, view)
+            if body.edges is not None:
+                yield "body", view.span, _moved(_edges(k3d, body.vertices, body.edges, INK), body, view)
         else:
             for drawn in _cloud(k3d, body, view):
                 yield "body", view.span, drawn
@@ -131,9 +142,9 @@ def _objects(k3d: Any, view: View) -> Iterator[tuple[str, tuple[float, float], A
 
 
 def _surface(k3d: Any, body: ShownBody, known: dict[tuple[int, int], Any]) -> Any:
-    """A surface with its sharp edges; one that deforms is smooth all over."""
+    """A surface with its sharp edges; one that deforms is smooth all over, one with lines has flat faces."""
     vertices, faces = body.vertices, body.faces
-    if body.frames is None and len(faces) <= MAX_CREASED:
+    if body.frames is None and body.edges is None and len(faces) <= MAX_CREASED:
         key = id(vertices), id(faces)  # bodies of one shape share them
         if key not in known:
             mesh = trimesh.Trimesh(vertices, faces, process=False)
@@ -144,7 +155,7 @@ def _surface(k3d: Any, body: ShownBody, known: dict[tuple[int, int], Any]) -> An
         _single(vertices),
         _indices(faces),
         color=body.color,
-        flat_shading=False,
+        flat_shading=body.edges is not None,
         side="double",
         name=body.name,
     )
@@ -212,7 +223,15 @@ def _tubes(k3d: Any, body: ShownBody, view: View, ends: NDArray[Any], radii: Arr
 
 
 def _cloud_ghosts(k3d: Any, body: ShownBody, view: View) -> Iterator[Any]:
-    """Points or strands that move, as they are at the start and at the end."""
+    """Points or strands that move, as they are at the start and at the end; of many, not all, and lines."""
+    ends = body.faces[:, :2]
+    if body.radii is not None and not are_tubes(ends).any():
+        some = slice(None, None, -(-len(ends) // MAX_GHOSTS))
+        body = replace(body, faces=body.faces[some], radii=body.radii[some])
+    elif len(ends) > MAX_GHOST_TUBES:
+        for time in view.span:
+            yield _edges(k3d, body.at(time), ends, body.color)
+        return
     for time in view.span:
         here, rest = body.at(time), np.eye(4)[np.newaxis]
         still = replace(body, vertices=here, times=np.zeros(1), poses=rest, frames=None)
@@ -251,6 +270,8 @@ def _edges(k3d: Any, vertices: Array, edges: NDArray[Any], color: int, width: fl
 
 def _name(k3d: Any, thing: str, body: ShownBody, view: View) -> Any:
     """A name above a body."""
+    if body.frames is None and len(body.vertices) > MAX_NAMED:
+        body = replace(body, vertices=box_corners(box_around(body.vertices)))
     times = body.times if body.frames is not None or not body.is_resting else view.span[:1]
     step = max(len(times) // 60, 1)
     places = {}

@@ -90,4 +90,6 @@ def _kind(shape: Any) -> str:
         return f"{shape.n_vertices:,} points"
     if isinstance(shape, fc.Strands):
         return f"{shape.n_strands:,} strands, {len(shape.segments):,} segments"
+    if isinstance(shape, fc.Voxels):
+        return f"{shape.n_cells:,} voxels"
     return f"mesh, {len(shape.faces):,} triangles" if isinstance(shape, fc.Mesh) else type(shape).__name__

@@ -30,6 +30,7 @@ class ShownBody:
     poses : (k, 4, 4) at those times; one alone where the body rests or deforms
     frames : (k, n, 3) vertices at those times, on straight lines in between; None where it is rigid
     radii : (m,) of points or segments, one a face; None of a surface
+    edges : (k, 2) rows of vertices, where lines are drawn on a surface with flat faces; None of others
     """
 
     name: str
@@ -41,6 +42,7 @@ class ShownBody:
     poses: Array
     frames: Array | None = None
     radii: Array | None = None
+    edges: Ids | None = None
 
     @property
     def thickness(self) -> float:
