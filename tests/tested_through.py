@@ -206,6 +206,11 @@ THROUGH = {
         "nearest_on_triangle": "proximity/points/test_closest_on_mesh.py",
         "solid_angle": "proximity/points/test_winding.py",
     },
+    "narrowphase/features": {
+        "closest_in_features": "proximity/tracking/test_walk_tracking.py",
+        "feature_ladder": "proximity/tracking/test_walk_tracking.py",
+        "feature_walk": "proximity/tracking/test_walk_tracking.py",
+    },
     "proximity/distance": {
         "closest_pair": "proximity/distance/test_mesh_distance.py",
         "single_distance": "queries/in_short/test_convexes.py",

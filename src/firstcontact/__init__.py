@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from firstcontact.answers.clearance_results import Clearance as Clearance
+    from firstcontact.answers.closest_features import Feature as Feature
     from firstcontact.answers.contact_results import AdvancementStats as AdvancementStats
     from firstcontact.answers.contact_results import ContactKind as ContactKind
     from firstcontact.answers.contact_results import Contacts as Contacts
@@ -133,6 +134,7 @@ __all__ = [
     "ElementaryContacts",
     "ElementaryTimes",
     "Ellipsoid",
+    "Feature",
     "FieldContacts",
     "FieldFileError",
     "FirstContact",
@@ -231,6 +233,7 @@ _HOMES = {
     "ElementaryContacts": "firstcontact.answers.elementary_results",
     "ElementaryTimes": "firstcontact.answers.elementary_results",
     "Ellipsoid": "firstcontact.shapes.ellipsoid",
+    "Feature": "firstcontact.answers.closest_features",
     "FieldContacts": "firstcontact.answers.field_results",
     "FieldFileError": "firstcontact.errors",
     "FirstContact": "firstcontact.answers.contact_results",

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.answers.answer import Answer
+from firstcontact.answers.closest_features import FeaturePair, closest_features
 from firstcontact.answers.gradients import distance_gradient
 from firstcontact.plain import Plain
 
@@ -64,6 +65,32 @@ class Distance(Answer):
         points = np.atleast_2d(self.points_a), np.atleast_2d(self.points_b)
         found = distance_gradient(self._subject, points, np.atleast_1d(self.distance))
         return found if self.points_a.ndim > 1 else found[0]
+
+    @property
+    def features(self) -> FeaturePair | list[FeaturePair]:
+        """The vertex, edge or face of a and of b that is closest; of a batch, a list of such pairs.
+
+        Of boxes, hulls, spheres and capsules, rounded ones included, and of meshes that do not deform; None
+        for what has no such features, and for both where they overlap. Of a mesh it is what has the closest
+        point alone.
+
+        Examples
+        --------
+        >>> from firstcontact import Box, distance
+        >>> cube = Box([2, 2, 2])
+        >>> distance(cube.at((np.eye(3), [0, 0, 3])), cube).features
+        (<face 0 2 6 4>, <face 1 5 7 3>)
+        >>> distance(cube.at((np.eye(3), [3, 3, 3])), cube).features
+        (<vertex 0>, <vertex 7>)
+        """
+        things = [self._subject[name] for name in "ab"]
+        gaps, faces = np.atleast_1d(self.distance), np.atleast_2d(self.faces)
+        rows = zip(gaps, np.atleast_2d(self.points_a), np.atleast_2d(self.points_b), faces, strict=True)
+        found: list[FeaturePair] = [
+            closest_features(things, (p, q), ids, i) if gap > 0.0 else (None, None)
+            for i, (gap, p, q, ids) in enumerate(rows)
+        ]
+        return found[0] if isinstance(self.distance, float) else found
 
     def __repr__(self) -> str:
         if isinstance(self.distance, float):

@@ -137,7 +137,9 @@ def compound_rows(rows: Rows) -> Rows:
             row = rows[verb, one, other]
             is_swept = verb == "clearance" and not {a, b}.isdisjoint(DEFORMED)
             if not row.refusal and ROBOT not in (a, b) and verb in OF_COMPOUNDS and not is_swept:
-                row = replace(row, home=OF_COMPOUNDS[verb], called="compounds")
+                # How two convex shapes are measured is not asked of their parts.
+                takes = row.takes - {"method"} if verb in ("Tracker", "intersects") else row.takes
+                row = replace(row, home=OF_COMPOUNDS[verb], takes=takes, called="compounds")
             elif not row.refusal and ROBOT not in (a, b) and verb != "Scene":
                 row = Row(refusal=OF_PARTS, name="a" if a is COMPOUND else "b")
             found[verb, a, b] = row

@@ -90,6 +90,7 @@ LEAST_SINGLE = frozenset(("tolerance", "max_iterations"))
 SAMPLED = RIGID - {"solid"}
 WITHIN = frozenset(("within",))
 LISTED_NEAR = WITHIN | {"tolerance", "max_contacts", "progress"}
+METHOD = frozenset(("method",))
 SOLID, SELF, NONE = FAR | {"solid"}, FAR | {"self_contact"}, frozenset[str]()
 
 # The safe step and the answer to `is_free` where they are those of the first contact.
@@ -146,7 +147,7 @@ SEARCHES |= dict.fromkeys(
 
 # Who keeps what was learned of two bodies.
 TRACKED = {
-    (CONVEX, CONVEX): "kinds.tracking:TrackedConvexes",
+    (CONVEX, CONVEX): "kinds.tracking:tracked_convexes",
     (CONVEX, MESH): "kinds.tracking:TrackedConvexMesh",
     (MESH, CONVEX): "kinds.tracking:TrackedMeshConvex",
     (MESH, MESH): "kinds.tracking:TrackedMeshes",
@@ -283,6 +284,7 @@ def _single_rows() -> Rows:
     """Rows of one thing, and of rays and points at it."""
     found: Rows = {("Scene", kind, NOTHING): Row("look_up:as_body") for kind in (*SHAPES, FIELD)}
     found |= {("Tracker", a, b): Row(home) for (a, b), home in TRACKED.items()}
+    found["Tracker", CONVEX, CONVEX] = Row(TRACKED[CONVEX, CONVEX], METHOD)
     found |= {("ray_cast", kind, RAYS): Row("ray_cast:rays_at_mesh") for kind in (MESH, DEFORMING)}
     found["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
     found["ray_cast", FIELD, RAYS] = Row("kinds.field_resting:rays_at_field")

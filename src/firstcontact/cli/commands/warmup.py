@@ -188,6 +188,7 @@ def warm_up_shapes() -> None:
         fc.first_contact(hull.along(poses), hull)
     fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
     fc.ray_cast(ball, away[:3, 3].copy(), -away[:3, 3])
+    fc.Tracker(hull, hull, method="voronoi").distance(away)
     for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):
         tracker = fc.Tracker(a, b)
         for pose in (away, np.eye(4)):

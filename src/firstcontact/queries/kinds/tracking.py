@@ -10,10 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from firstcontact._validate import as_choice
 from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
 from firstcontact.bodies.convex_mesh_volume import volumes_around
 from firstcontact.bodies.packed_body import packed_body_of, packed_of
+from firstcontact.narrowphase.features.feature_graph import is_walkable
+from firstcontact.narrowphase.features.feature_ladder import feature_ladder
 from firstcontact.proximity.distance.single_distance import LEFT
 from firstcontact.proximity.tracking.body_tracking import N_STATE as N_BODY_STATE
 from firstcontact.proximity.tracking.body_tracking import (
@@ -31,6 +34,7 @@ from firstcontact.proximity.tracking.convex_tracking import (
     touch_tracked,
 )
 from firstcontact.proximity.tracking.tracked_poses import N_COLUMNS, write_poses
+from firstcontact.proximity.tracking.walk_tracking import measure_walked, no_walk_yet
 from firstcontact.queries.in_short.convexes import DISTANCE_MAKERS
 from firstcontact.queries.in_short.meshes import MESH_MAKERS, SWAPPED_MAKERS
 from firstcontact.shapes.mesh import Mesh
@@ -64,6 +68,35 @@ class TrackedConvexes:
     def sunk(self, pose_a: Array, pose_b: Array, out: Array) -> float:
         """Measure how deep they are in each other."""
         return sink_tracked(pose_a, pose_b, self._known.state, out)
+
+
+class WalkedConvexes(TrackedConvexes):
+    """Two convex shapes with cores that are polytopes, whose closest features are walked to.
+
+    Contact and depth are asked as of any two convex shapes.
+    """
+
+    def __init__(self, a: Any, b: Any, ask: Ask) -> None:
+        super().__init__(a, b, ask)
+        for name, shape in (("a", a), ("b", b)):
+            if not is_walkable(shape):
+                rule = "method='voronoi' walks over vertices, edges and faces"
+                raise ValueError(f"{rule}; {name}, a {type(shape.unrounded).__name__}, has none")
+        self._walks = _Known(no_walk_yet(a.packed, b.packed, feature_ladder(a), feature_ladder(b)))
+
+    def measured(self, pose_a: Array, pose_b: Array, out: Array) -> float:
+        """Measure them."""
+        return measure_walked(pose_a, pose_b, self._walks.state, out)
+
+
+# Who keeps what was learned of two convex shapes, by the name of a method; the first is the default.
+METHODS = {"gjk": TrackedConvexes, "voronoi": WalkedConvexes}
+
+
+def tracked_convexes(a: Any, b: Any, ask: Ask) -> TrackedConvexes:
+    """Keep what is learned of two convex shapes in the way that is asked for."""
+    name = "gjk" if ask.method is None else as_choice("method", ask.method, tuple(METHODS))
+    return METHODS[name](a, b, ask)
 
 
 class Untracked:

@@ -1,0 +1,1 @@
+"""Vertices, edges and faces of polytopes: walks between them, axes that part them, common points."""
