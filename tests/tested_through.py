@@ -67,6 +67,7 @@ THROUGH = {
         "closed_faces": "queries/test_depths.py",
         "convex_side": "proximity/distance/test_convex_distance.py",
         "mesh_parts": "proximity/touching/test_inside.py",
+        "oriented_body": "proximity/touching/test_oriented_touching.py",
         "packed_body": "queries/in_short/test_convexes.py",
         "mesh_table": "properties/test_robot_truth.py",
         "placed_triangle": "rigid/convex/test_convex_mesh_steps.py",
@@ -239,6 +240,7 @@ THROUGH = {
     },
     "proximity/touching": {
         "contact_rows": "proximity/touching/test_touching_places.py",
+        "face_pairs": "proximity/touching/test_face_crossings.py",
         "feature_candidates": "proximity/touching/test_touching_places.py",
         "feature_contacts": "proximity/touching/test_touching_places.py",
         "firm_depths": "queries/test_contact_intervals.py",

@@ -102,6 +102,38 @@ def test_answers_agree_with_intersects():
     assert seen == {False, True}
 
 
+def test_oriented_boxes_give_the_same_answers():
+    a, b = BALL.at(pose([0.5, 0.2, 0.1], [0.4, 0.2, 0])), BOX
+    usual, found = fc.intersections(a, b), fc.intersections(a, b, method="obb")
+    assert found == usual
+    assert fc.intersections(a, b, method="boxes") == usual
+    assert 0 < found.stats.volume_tests < usual.stats.volume_tests
+    assert len(found) <= found.stats.triangle_tests <= usual.stats.triangle_tests
+    assert found.stats.volume_updates > 0
+    batch = BALL.at((np.eye(3), [[1, 0, 0], [9, 0, 0], [0, 1, 0]]))
+    assert fc.intersections(batch, b, method="obb") == fc.intersections(batch, b)
+    n = BOX.n_vertices
+    vertices = np.concatenate([BOX.vertices, BOX.vertices + 1.0])
+    both = fc.Mesh(vertices, np.concatenate([BOX.faces, BOX.faces + n]))
+    assert fc.intersections(both, method="obb") == fc.intersections(both)
+    assert fc.intersections(both).stats.volume_updates == 0
+    assert fc.intersects(both, method="obb") is True
+    assert fc.intersects(BOX, method="obb") is False
+    assert fc.intersects(both.at((np.eye(3), [[0, 0, 0], [5, 0, 0]])), method="obb").tolist() == [True, True]
+
+
+def test_methods_that_are_not_there():
+    with pytest.raises(ValueError, match="method must be 'boxes' or 'obb'; received 'rapid'"):
+        fc.intersections(BOX, BALL, method="rapid")
+    with pytest.raises(ValueError, match="method must be 'spheres' or 'obb'; received 'boxes'"):
+        fc.intersects(BOX, BALL, method="boxes")
+    with pytest.raises(ValueError, match="method must be 'boxes' or 'obb'; received 'spheres'"):
+        fc.intersects(BOX, method="spheres")
+    for thing in (fc.Sphere(1.0), fc.Points([[0, 0, 0]], radius=1.0), fc.Compound([fc.Sphere(1.0)])):
+        with pytest.raises(ValueError, match="method has no meaning for"):
+            fc.intersects(thing, BOX, method="obb")
+
+
 def test_what_is_refused():
     with pytest.raises(
         TypeError, match="intersections lists faces of meshes, and a is a Sphere: use its mesh"

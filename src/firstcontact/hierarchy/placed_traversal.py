@@ -7,11 +7,12 @@ turned box is no larger than the square root of three times as large along an ax
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firstcontact._jit import kernel, thread_count
 from firstcontact.arrays import Array, Ids
 from firstcontact.hierarchy.shares import PARALLEL_FROM, Shares
-from firstcontact.hierarchy.traversal import stack_size
+from firstcontact.hierarchy.traversal import N_COUNTS, NODE_TESTS, stack_size
 
 # Subtrees that a thread has at least: enough for shares to be of nearly equal size.
 SUBTREES_A_THREAD = 64
@@ -33,7 +34,9 @@ class PlacedPairing(NamedTuple):
 
 
 @kernel
-def next_placed_pairs(pairing: PlacedPairing, stack: Ids, top: int, pairs: Ids) -> tuple[int, int]:
+def next_placed_pairs(
+    pairing: PlacedPairing, stack: Ids, top: int, pairs: Ids, counts: NDArray[np.int64]
+) -> tuple[int, int]:
     """Fill `pairs` with pairs of primitives; return their number, and that of the items left on the stack.
 
     Of two nodes the larger is taken apart, so that a small tree finds its way through a large one. One loop
@@ -41,9 +44,10 @@ def next_placed_pairs(pairing: PlacedPairing, stack: Ids, top: int, pairs: Ids) 
     """
     children_a, bounds_a, place = pairing.children_a, pairing.bounds_a, pairing.place
     children_b, bounds_b, margin = pairing.children_b, pairing.bounds_b, 2.0 * pairing.margin
-    n_pairs = 0
+    n_pairs = n_tests = 0
     while top > 0 and n_pairs < len(pairs):
         top -= 1
+        n_tests += 1
         i, j = stack[top, 0], stack[top, 1]
         # The box around box i as it is placed, twice as large about its middle; and box j.
         is_apart, size_a, size_b = False, 0.0, 0.0
@@ -68,6 +72,7 @@ def next_placed_pairs(pairing: PlacedPairing, stack: Ids, top: int, pairs: Ids) 
         else:
             stack[top, 1], stack[top + 1, 0], stack[top + 1, 1] = left_b, i, children_b[j, 1]
             top += 2
+    counts[NODE_TESTS] += n_tests
     return n_pairs, top
 
 
@@ -88,4 +93,4 @@ def shared_subtrees(pairing: PlacedPairing, depths: tuple[int, int]) -> Shares:
     for thread in range(n_threads):
         mine = nodes[thread::n_threads]
         tops[thread], stacks[thread, : len(mine), 0] = len(mine), mine
-    return Shares(stacks, tops, np.zeros((n_threads, 1), np.int64))
+    return Shares(stacks, tops, np.zeros((n_threads, N_COUNTS), np.int64))

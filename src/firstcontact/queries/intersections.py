@@ -6,26 +6,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
-from firstcontact.answers.intersection_results import Intersections
-from firstcontact.arrays import Array, Ids
+from firstcontact.answers.intersection_results import Intersections, IntersectionStats
+from firstcontact.arrays import Array
 from firstcontact.bodies.closed_faces import joined_faces
 from firstcontact.proximity.touching.face_crossings import (
-    FACE_A,
-    FACE_B,
-    N_COLUMNS,
-    N_POINTS,
+    Crossings,
     crossings_of_one,
     crossings_of_two,
     placed,
-    segments_of,
+)
+from firstcontact.proximity.touching.face_pairs import FACE_A, FACE_B, N_COLUMNS, N_POINTS, segments_of
+from firstcontact.proximity.touching.oriented_crossings import (
+    oriented_crossings_of_one,
+    oriented_crossings_of_two,
 )
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.resting import Resting, rested
 from firstcontact.queries.look_up import answer_about
 from firstcontact.shapes.moving import Moving
 
+# What finds the pairs of faces that may meet: trees of boxes along the axes, or of oriented boxes.
+BOXES, ORIENTED = 0, 1
+METHODS = {"boxes": BOXES, "obb": ORIENTED}
+OF_TWO = crossings_of_two, oriented_crossings_of_two
+OF_ONE = crossings_of_one, oriented_crossings_of_one
 
-def intersections(a: Any, b: Any = None) -> Intersections:
+
+def intersections(a: Any, b: Any = None, *, method: str | None = None) -> Intersections:
     """Which faces of two meshes meet, and in which curves? With `a` alone, which faces of a meet each other?
 
     All of them, decided exactly about the vertices as they are placed, rounded to doubles. Faces that only
@@ -36,6 +43,8 @@ def intersections(a: Any, b: Any = None) -> Intersections:
     ----------
     a, b : meshes at rest: what `Mesh.at` gives, of one or both a batch, or `Mesh.deforming` from a place to
         the same; a convex shape lends its `mesh`
+    method : "boxes"; "obb" has trees of oriented boxes, slower to build and quicker to go through where
+        surfaces are close to each other. The answers are the same
 
     Examples
     --------
@@ -49,7 +58,7 @@ def intersections(a: Any, b: Any = None) -> Intersections:
     >>> intersections(leaf, leaf), len(intersections(leaf)), len(intersections(leaf, Mesh([], [])))
     (Intersections(1 pairs of faces, 1 in one plane), 0, 0)
     """
-    found: Intersections = answer_about("intersections", a, b)
+    found: Intersections = answer_about("intersections", a, b, Ask.checked(method=method))
     return found
 
 
@@ -57,29 +66,31 @@ def intersections_of_two(a: Moving, b: Moving, ask: Ask) -> Intersections:
     """List the pairs of two meshes, in one pose each or a batch of them."""
     one, other = rested("intersections", "a", a), rested("intersections", "b", b)
     mesh_a, mesh_b, found = one.mesh, other.mesh, []
+    list_crossings = OF_TWO[ask.method_of(METHODS)]
     n = common_length(one.motion, other.motion, "poses")
     for poses in zip(_poses(one, n), _poses(other, n), strict=True):
-        rows = crossings_of_two(mesh_a, mesh_b, poses)
-        found.append((rows, segments_of(placed(mesh_a, poses[0]), placed(mesh_b, poses[1]), rows)))
+        crossings = list_crossings(mesh_a, mesh_b, poses)
+        sides = placed(mesh_a, poses[0]), placed(mesh_b, poses[1])
+        found.append((crossings, segments_of(*sides, crossings.rows)))
     return _answer(found)
 
 
 def intersections_of_one(a: Moving, b: None, ask: Ask) -> Intersections:
     """List the pairs of a mesh with itself, in one pose or a batch of them."""
     standing = rested("intersections", "a", a)
-    mesh, found = standing.mesh, []
+    mesh, found, list_crossings = standing.mesh, [], OF_ONE[ask.method_of(METHODS)]
     for pose in _poses(standing, len(standing.motion)):
-        rows, side = crossings_of_one(mesh, pose, joined_faces(mesh)), placed(mesh, pose)
-        found.append((rows, segments_of(side, side, rows)))
+        crossings, side = list_crossings(mesh, pose, joined_faces(mesh)), placed(mesh, pose)
+        found.append((crossings, segments_of(side, side, crossings.rows)))
     return _answer(found)
 
 
 def meets_itself(a: Moving, b: None, ask: Ask) -> bool | NDArray[np.bool_]:
     """Do two faces of a mesh meet elsewhere than in what they have in common?"""
     standing = rested("intersections", "a", a)
-    mesh = standing.mesh
+    mesh, list_crossings = standing.mesh, OF_ONE[ask.method_of(METHODS)]
     found = [
-        len(crossings_of_one(mesh, pose, joined_faces(mesh), any_will_do=True)) > 0
+        len(list_crossings(mesh, pose, joined_faces(mesh), any_will_do=True).rows) > 0
         for pose in _poses(standing, len(standing.motion))
     ]
     return np.array(found, np.bool_) if standing.motion.is_batch else found[0]
@@ -90,9 +101,11 @@ def _poses(thing: Resting, n: int) -> Array:
     return np.ascontiguousarray(np.broadcast_to(thing.motion.pose(0.0), (n, 4, 4)))
 
 
-def _answer(found: list[tuple[Ids, Array]]) -> Intersections:
-    rows = np.concatenate([np.empty((0, N_COLUMNS), np.int32), *(rows for rows, _ in found)])
+def _answer(found: list[tuple[Crossings, Array]]) -> Intersections:
+    rows = np.concatenate([np.empty((0, N_COLUMNS), np.int32), *(crossings.rows for crossings, _ in found)])
     segments = np.concatenate([np.empty((0, 2, 3)), *(segments for _, segments in found)])
-    poses = np.repeat(np.arange(len(found), dtype=np.int32), [len(rows) for rows, _ in found])
+    poses = np.repeat(np.arange(len(found), dtype=np.int32), [len(segments) for _, segments in found])
     is_coplanar = rows[:, N_POINTS] > 2
-    return Intersections(rows[:, FACE_A].copy(), rows[:, FACE_B].copy(), segments, is_coplanar, poses)
+    counts = np.array([crossings[1:] for crossings, _ in found], np.int64).reshape(-1, 3).sum(axis=0)
+    stats = IntersectionStats(*counts.tolist())
+    return Intersections(rows[:, FACE_A].copy(), rows[:, FACE_B].copy(), segments, is_coplanar, poses, stats)

@@ -64,37 +64,40 @@ def intersects(
     within: float | None = None,
     solid: bool = False,
     self_contact: bool = False,
+    method: str | None = None,
     executor: Executor | None = None,
 ) -> bool | NDArray[np.bool_]:
     """Have two shapes a point in common? Of a batch, (n,) answers.
 
-    Never False where they have; True also where rounding hides the gap, up to some 1e-13 of their size.
-    Convex shapes are solid, of a mesh it is the surface that counts.
+    Never False where they have; True also where a gap is below 1e-13 of their size. A mesh is its surface.
 
     Parameters
     ----------
     a, b : as for `distance`
     within, solid : whether shapes so near count too; and, of closed meshes, a part of one inside the other
     self_contact, executor : whether a robot's own links count too; of a batch, as for `first_contacts`
+    method : of meshes "spheres" (swept), alone "boxes"; or "obb" (oriented boxes), with the same answers
 
     Examples
     --------
-    >>> from firstcontact import Mesh
     >>> import numpy as np
+    >>> from firstcontact import Mesh
     >>> corners, faces = np.eye(4)[:, :3], [[0, 1, 3], [1, 0, 2], [2, 0, 3], [1, 2, 3]]
     >>> large, small = Mesh(9 * corners - 2, faces), Mesh(corners - 0.3, faces)
     >>> intersects(small.at((np.eye(3), [[0, 0, 0], [-2, 0, 0], [-9, 0, 0]])), large).tolist()
     [False, True, False]
-    >>> intersects(small, large, solid=True), intersects(Mesh([], []), large)
+    >>> intersects(small, large, solid=True), intersects(Mesh([], []), large, method="obb")
     (True, False)
     >>> intersects(small, Mesh(corners, faces[1:]), solid=True)
     Traceback (most recent call last):
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
     found: bool | NDArray[np.bool_] | None
-    if self_contact is False and executor is None and within is None and type(solid) is bool:
+    is_plain = self_contact is False and executor is None and within is None and method is None
+    if is_plain and type(solid) is bool:
         ask = AS_SOLIDS if solid else USUAL
     else:
-        ask = Ask.checked(within=within, solid=solid, self_contact=self_contact, executor=executor)
+        options: dict[str, Any] = {"solid": solid, "self_contact": self_contact, "executor": executor}
+        ask = Ask.checked(within=within, method=method, **options)
     found = in_short("intersects", a, b, ask)
     return answered_at_length("intersects", a, b, ask) if found is None else found

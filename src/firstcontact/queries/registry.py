@@ -260,12 +260,19 @@ def _resting_rows() -> Rows:
             found |= {(verb, kind, FIELD): row, (verb, FIELD, kind): row}
     home = "intersections:intersections_of_{}"
     for kind in (MESH, DEFORMING):
-        found |= {("intersections", kind, b): Row(home.format("two")) for b in (MESH, DEFORMING)}
-        found["intersections", kind, NOTHING] = Row(home.format("one"))
+        for b, own in ((MESH, "two"), (DEFORMING, "two"), (NOTHING, "one")):
+            found["intersections", kind, b] = Row(home.format(own), frozenset(("method",)), called_by(kind))
         found["intersects", kind, NOTHING] = Row("intersections:meets_itself", called="a mesh alone")
         found["depths", kind, NOTHING] = Row("depths:depths_in_itself", NONE, called_by(kind))
     found["contacts", MESH, FIELD] = Row("kinds.field_contacts:vertices_in_field", WITHIN, called_by(FIELD))
     return found
+
+
+def _method_rows(rows: Rows) -> Rows:
+    """Rows of meshes at an instant that know more than one method: not those of what meshes stand for."""
+    kinds = MESH, DEFORMING
+    found = {("intersects", a, b): rows["intersects", a, b] for a, b in product(kinds, (*kinds, NOTHING))}
+    return {key: replace(row, takes=row.takes | {"method"}) for key, row in found.items()}
 
 
 def _robot_rows() -> Rows:
@@ -317,7 +324,8 @@ def _rows() -> Rows:
     rows |= cloud_rows(rows)
     rows |= voxel_rows(rows)
     rows |= half_space_rows(rows, VERBS) | _sweep_rows()
-    return rows | compound_rows(rows)
+    rows |= compound_rows(rows)
+    return rows | _method_rows(rows)
 
 
 ROWS = _rows()

@@ -24,6 +24,12 @@ def test_two_things(capsys):
     assert found["points_of_curves"][0][0] == found["points_of_curves"][0][-1]
 
 
+def test_oriented_boxes(capsys):
+    usual, found = told(capsys, *BOXES), told(capsys, *BOXES, "--method", "obb")
+    assert found.pop("stats")["volume_tests"] != usual.pop("stats")["volume_tests"]
+    assert found == usual
+
+
 def test_areas_have_no_segments(capsys):
     found = told(capsys, "box:2,2,2", "box:2,2,2", "--pose-a", "2,0,0")
     assert found["in_one_plane"] > 0

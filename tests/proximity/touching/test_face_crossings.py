@@ -7,7 +7,8 @@ from firstcontact import Mesh
 from firstcontact.bodies.closed_faces import joined_faces
 from firstcontact.narrowphase.triangles.crossing_exact import common_points_exactly
 from firstcontact.proximity.touching import face_crossings
-from firstcontact.proximity.touching.face_crossings import FACE_B, crossings_of_one, crossings_of_two
+from firstcontact.proximity.touching.face_crossings import crossings_of_one, crossings_of_two
+from firstcontact.proximity.touching.face_pairs import FACE_B
 from poses import pose
 
 HERE = np.eye(4)
@@ -36,7 +37,7 @@ def test_two_meshes(family, turn):
     for _ in range(4):
         a, b = soup(rng, 12, family), soup(rng, 12, family)
         vertices = a.at(place).vertices(0.0)
-        found = crossings_of_two(a, b, (place, HERE))
+        found = crossings_of_two(a, b, (place, HERE)).rows
         pairs = [
             (f, g) for f in range(12) for g in range(12) if met(vertices[a.faces[f]], b.vertices[b.faces[g]])
         ]
@@ -50,7 +51,7 @@ def test_one_mesh(family):
     for _ in range(6):
         mesh = soup(rng, 12, family)
         joined = joined_faces(mesh)
-        found = crossings_of_one(mesh, HERE, joined)
+        found = crossings_of_one(mesh, HERE, joined).rows
         pairs = []
         for f in range(12):
             for g in range(f + 1, 12):
@@ -66,20 +67,20 @@ def test_one_mesh(family):
 def test_threads_and_full_rooms_change_nothing(monkeypatch):
     rng = np.random.default_rng(8)
     a, b = soup(rng, 900, "anywhere"), soup(rng, 900, "anywhere")
-    usual = crossings_of_two(a, b, (HERE, HERE))
-    own = crossings_of_one(a, HERE, joined_faces(a))
+    usual = crossings_of_two(a, b, (HERE, HERE)).rows
+    own = crossings_of_one(a, HERE, joined_faces(a)).rows
     assert len(usual) > 4096
     assert len(own) > 4096
     monkeypatch.setattr(face_crossings, "ROOM", 1024)
     monkeypatch.setattr("firstcontact.hierarchy.placed_traversal.PARALLEL_FROM", 10**9)
     monkeypatch.setattr("firstcontact.hierarchy.shares.PARALLEL_FROM", 10**9)
-    assert np.array_equal(crossings_of_two(a, b, (HERE, HERE)), usual)
-    assert np.array_equal(crossings_of_one(a, HERE, joined_faces(a)), own)
-    assert 0 < len(crossings_of_one(a, HERE, joined_faces(a), any_will_do=True)) < len(own)
+    assert np.array_equal(crossings_of_two(a, b, (HERE, HERE)).rows, usual)
+    assert np.array_equal(crossings_of_one(a, HERE, joined_faces(a)).rows, own)
+    assert 0 < len(crossings_of_one(a, HERE, joined_faces(a), any_will_do=True).rows) < len(own)
 
 
 def test_nothing():
     nothing, leaf = Mesh([], []), Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
-    assert len(crossings_of_two(nothing, leaf, (HERE, HERE))) == 0
-    assert len(crossings_of_two(leaf, nothing, (HERE, HERE))) == 0
-    assert len(crossings_of_one(nothing, HERE, joined_faces(nothing))) == 0
+    assert len(crossings_of_two(nothing, leaf, (HERE, HERE)).rows) == 0
+    assert len(crossings_of_two(leaf, nothing, (HERE, HERE)).rows) == 0
+    assert len(crossings_of_one(nothing, HERE, joined_faces(nothing)).rows) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,9 @@ def add_to(commands: Any) -> None:
     parser.add_argument("a", metavar="A", help=HELP)
     parser.add_argument("b", metavar="B", nargs="?", help="the same; without it, A is asked about itself")
     add_poses(parser)
+    parser.add_argument(
+        "--method", choices=("boxes", "obb"), help="how to search: trees of boxes, or of oriented ones"
+    )
     answer = parser.add_argument_group("the answer")
     add_json(answer)
     add_view(answer)
@@ -45,7 +49,8 @@ def add_to(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """List what meets, and print it."""
     names = ["a"] if options.b is None else ["a", "b"]
-    found = asked(fc.intersections, *(_surface(placed(options, name)) for name in names))
+    things = [_surface(placed(options, name)) for name in names]
+    found = asked(fc.intersections, *things, method=options.method)
     if options.view is not None:
         write_page(found, options.view, [thing_name(getattr(options, name)) for name in names])
     if options.json:
@@ -81,4 +86,5 @@ def _rows(found: fc.Intersections) -> dict[str, Any]:
         "is_coplanar": found.is_coplanar,
         "segments": found.segments,
         "points_of_curves": found.curves,
+        "stats": asdict(found.stats),
     }

@@ -181,6 +181,8 @@ def warm_up_shapes() -> None:
     fc.depths(mesh)
     fc.intersections(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh)
     fc.intersections(mesh)
+    fc.intersections(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh, method="obb")
+    fc.intersects(mesh.at(away), mesh, method="obb")
     fc.penetration(hull, hull)
     fc.distance(hull.at((np.eye(3), away[:3, 3].copy())), hull)
     _ = fc.first_contact(hull.moving(away, velocity=-away[:3, 3]), hull).time_upper

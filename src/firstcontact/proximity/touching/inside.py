@@ -98,6 +98,13 @@ def _mark_parts(
 def solids_touch(mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array) -> NDArray[np.bool_]:
     """Have two closed meshes, as solids, a common point? Rows as for `contained`."""
     touches = mesh_intersections(wide_body_of(mesh_a), wide_body_of(mesh_b), rows_a, rows_b)
+    return or_contained(touches, mesh_a, mesh_b, rows_a, rows_b)
+
+
+def or_contained(
+    touches: NDArray[np.bool_], mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array
+) -> NDArray[np.bool_]:
+    """Of closed meshes whose surfaces touch in some poses, the same as solids: one may be in the other."""
     apart = np.flatnonzero(~touches)
     if len(apart) > 0:
         rows_a, rows_b = (rows[apart] if len(rows) > 1 else rows for rows in (rows_a, rows_b))

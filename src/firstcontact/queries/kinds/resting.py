@@ -28,7 +28,8 @@ from firstcontact.proximity.distance.mesh_distance import (
 )
 from firstcontact.proximity.distance.single_distance import NEARLY
 from firstcontact.proximity.touching.convex_intersections import convex_intersections
-from firstcontact.proximity.touching.inside import contains, solids_touch, witness_inside
+from firstcontact.proximity.touching.inside import contains, or_contained, solids_touch, witness_inside
+from firstcontact.proximity.touching.oriented_touching import oriented_intersections
 from firstcontact.queries.batches import common_length
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import Mesh, as_mesh
@@ -37,6 +38,10 @@ from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
 
 CONVEX, DEFORMING = Kind.CONVEX, Kind.DEFORMING
+
+# What two meshes are searched by.
+SPHERES, ORIENTED = 0, 1
+METHODS = {"spheres": SPHERES, "obb": ORIENTED}
 
 NO_FACES = np.full(2, -1, np.int32)
 
@@ -162,10 +167,20 @@ def resting_intersects(a: Moving, b: Moving, ask: Ask) -> bool | NDArray[np.bool
     pair, is_solid, within = posed("intersects", a, b), ask.solid, _leeway(ask).within
     if is_solid:
         _check_solids(pair)
-    touches = _touching(pair, is_solid)
-    if 0.0 < within < np.inf:
-        touches |= _are_within(pair, within)
+    if ask.method is not None and ask.method_of(METHODS) == ORIENTED:
+        touches = _touching_by_boxes(pair, is_solid, within if within < np.inf else 0.0)
+    else:
+        touches = _touching(pair, is_solid)
+        if 0.0 < within < np.inf:
+            touches |= _are_within(pair, within)
     return touches if pair.is_batch else bool(touches[0])
+
+
+def _touching_by_boxes(pair: RestingPair, is_solid: bool, within: float) -> NDArray[np.bool_]:
+    """The same of two meshes, by oriented boxes."""
+    mesh_a, mesh_b, rows_a, rows_b = pair.a.mesh, pair.b.mesh, pair.a.rows, pair.b.rows
+    touches = oriented_intersections(mesh_a, mesh_b, rows_a, rows_b, within)
+    return or_contained(touches, mesh_a, mesh_b, rows_a, rows_b) if is_solid else touches
 
 
 def _are_within(pair: RestingPair, within: float) -> NDArray[np.bool_]:
