@@ -40,7 +40,9 @@ def concentric(run: Run) -> Part:
     lines += [(f"{gap:.4f}", *(f"{own[k]}" for own in counts.values())) for k, gap in enumerate(gaps)]
     lines.append(("slope", *(f"{slope:.2f}" for slope in slopes.values())))
     targets = [
-        Target(f"slope of {name} about {slope:g}", f"{slopes[name]:.2f}", abs(slopes[name] - slope) < NEAR)
+        Target(
+            f"slope of {name} about {slope:g}", f"{slopes[name]:.2f}", bool(abs(slopes[name] - slope) < NEAR)
+        )
         for name, slope in EXPECTED.items()
     ]
     note = f"{len(ball.faces)} triangles each; pairs of volumes compared until it is proven that none touch."
