@@ -112,7 +112,7 @@ def options_of(verb):
 VALUES = {
     "tolerance": 1e-3,
     "min_separation": 1e-3,
-    "method": "ca",
+    "method": "interval",
     "max_iterations": 99,
     "solid": True,
     "exact": False,
@@ -261,8 +261,12 @@ def test_what_only_looks_like_a_thing_is_refused(thing):
 def test_the_usual_method_may_be_named_where_there_is_no_other():
     moving = thing_of(CONVEX, "first_contact", 0.0)
     assert fc.first_contact(moving, BALL, method="c2a") == fc.first_contact(moving, BALL)
-    with pytest.raises(ValueError, match=r"^method has no meaning for convex shapes$"):
+    with pytest.raises(ValueError, match=r"^method must be 'c2a' or 'interval'; received 'ca'$"):
         fc.first_contacts(moving, BALL, method="ca")
+    both = fc.Compound([BALL.at(np.eye(4))])
+    with pytest.raises(ValueError, match=r"^method has no meaning for compounds$"):
+        fc.first_contacts(both, BALL, method="interval")
+    assert fc.first_contact(both, BALL, method="c2a") == fc.first_contact(both, BALL)
 
 
 def test_a_mesh_at_rest_counts_as_one_that_deforms_where_the_other_does():

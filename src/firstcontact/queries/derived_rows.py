@@ -110,6 +110,9 @@ def half_space_rows(rows: Rows, verbs: Mapping[str, tuple[Kind, ...]]) -> Rows:
     return found
 
 
+# Verbs whose methods differ by the kinds of the parts.
+WITHOUT_METHOD = "Tracker", "intersects", "first_contact", "first_contacts", "safe_step", "is_free"
+
 # Who puts together what is said of the parts of compounds.
 OF_COMPOUNDS = {
     "first_contact": "kinds.compound:compound_first",
@@ -137,8 +140,8 @@ def compound_rows(rows: Rows) -> Rows:
             row = rows[verb, one, other]
             is_swept = verb == "clearance" and not {a, b}.isdisjoint(DEFORMED)
             if not row.refusal and ROBOT not in (a, b) and verb in OF_COMPOUNDS and not is_swept:
-                # How two convex shapes are measured is not asked of their parts.
-                takes = row.takes - {"method"} if verb in ("Tracker", "intersects") else row.takes
+                # How two convex shapes are measured or searched is not asked of their parts.
+                takes = row.takes - {"method"} if verb in WITHOUT_METHOD else row.takes
                 row = replace(row, home=OF_COMPOUNDS[verb], takes=takes, called="compounds")
             elif not row.refusal and ROBOT not in (a, b) and verb != "Scene":
                 row = Row(refusal=OF_PARTS, name="a" if a is COMPOUND else "b")

@@ -108,10 +108,13 @@ class Searchers(NamedTuple):
 
 SEARCHES = {
     (CONVEX, CONVEX): Searchers(
-        RIGID, "kinds.convex:convex_first", "kinds.convex:convex_firsts", "kinds.convex:convex_time"
+        RIGID | {"method"},
+        "kinds.convex:convex_first",
+        "kinds.convex:convex_firsts",
+        "kinds.convex:convex_time",
     ),
     (CONVEX, MESH): Searchers(
-        RIGID,
+        RIGID | {"method"},
         "kinds.convex_mesh:convex_mesh_first",
         "kinds.convex_mesh:convex_mesh_firsts",
         "kinds.convex_mesh:convex_mesh_time",

@@ -62,6 +62,13 @@ def near_miss() -> None:
     _ = fc.first_contact(passing, fc.Box([1.0, 1.0, 1.0]).mesh, tolerance=0.3).time_upper
 
 
+def by_intervals() -> None:
+    """Convex shapes by intervals of time, with each other and with a mesh."""
+    for other in (fc.Box([1.0, 1.0, 1.0]), fc.Box([1.0, 1.0, 1.0]).mesh):
+        falling = fc.Sphere(1.0).moving((_HERE, [0.0, 0.0, 3.0]), velocity=[0.0, 0.0, -3.0])
+        _ = fc.first_contact(falling, other, method="interval").time_upper
+
+
 def scattered_points() -> None:
     """Signed distances of points that are so many, and so far apart, that they are put in order first."""
     fc.signed_distance(fc.Box([1.0, 1.0, 1.0]).mesh, np.random.default_rng(0).random((99, 3)))

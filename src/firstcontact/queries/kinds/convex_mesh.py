@@ -21,9 +21,10 @@ from firstcontact.proximity.touching.cloud_elements import element_kind
 from firstcontact.proximity.touching.inside import witness_inside
 from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.kinds.convex import size_of, ways_out
-from firstcontact.queries.kinds.rigid import advancement_stats, options_of
+from firstcontact.queries.kinds.rigid import BY_INTERVALS, CONVEX_METHODS, advancement_stats, options_of
 from firstcontact.rigid.convex.convex_mesh_first import ConvexMeshBatch, batch_of, convex_mesh_first_times
 from firstcontact.rigid.convex.convex_mesh_proof import convex_mesh_proven_times
+from firstcontact.rigid.interval.interval_first import interval_mesh_times
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -82,23 +83,26 @@ def pose_shape_and_mesh(a: Moving, b: Moving, ask: Ask) -> ShapeAndMesh:
     if ask.solid:
         check_closed(mesh.surface, "a" if is_swapped else "b")
     table, body = table_of(shape.shape), body_of(mesh.surface)
-    options = options_of(ask, size_of(table), 2.0 * body.reach)
+    options = options_of(ask, size_of(table), 2.0 * body.reach, CONVEX_METHODS)
     motions = Motions(shape.rigid, mesh.rigid)
     return ShapeAndMesh(shape, mesh, is_swapped, motions, batch_of(table, body, *motions.rows), options)
 
 
 def _found(pair: ShapeAndMesh, ask: Ask) -> Found:
     """Search, in parts where progress is shown; a shape inside a mesh is in contact from the start."""
+    is_by_intervals = pair.options.method == BY_INTERVALS
 
     def search(rows_a: Array, rows_b: Array, _: Which) -> Found:
-        return convex_mesh_first_times(pair.batch._replace(rows_a=rows_a, rows_b=rows_b), pair.options)
+        who = interval_mesh_times if is_by_intervals else convex_mesh_first_times
+        return who(pair.batch._replace(rows_a=rows_a, rows_b=rows_b), pair.options)
 
     def follow(motions: Motions, tables: LawTables) -> Found:
         rows_a, rows_b = motions.rows
         batch = pair.batch._replace(rows_a=rows_a, rows_b=rows_b)
         return convex_mesh_first_times(batch, pair.options, tables)
 
-    found = searched(pair.motions, pair.options.tolerance, search, follow, ask.progress)
+    quick = None if is_by_intervals else follow
+    found = searched(pair.motions, pair.options.tolerance, search, quick, ask.progress)
     if ask.solid:
         starts = pair.shape.pose(0.0), pair.mesh.pose(0.0)
         is_inside = witness_inside(shape_of(pair.shape), pair.mesh.surface, *starts, len(found.time))

@@ -31,7 +31,10 @@ from firstcontact.status import Status
 # Methods beside those of `first_times`, and their numbers: by algebra, which is not compiled; by intervals.
 ALGEBRAIC, BY_ALGEBRA = "algebraic", len(METHODS)
 INTERVAL, BY_INTERVALS = "interval", len(METHODS) + 1
-ALL_METHODS = METHODS | {ALGEBRAIC: BY_ALGEBRA, INTERVAL: BY_INTERVALS}
+MESH_METHODS = METHODS | {ALGEBRAIC: BY_ALGEBRA, INTERVAL: BY_INTERVALS}
+
+# Those of convex shapes, also with meshes.
+CONVEX_METHODS = {"c2a": BEST_FIRST, INTERVAL: BY_INTERVALS}
 
 # Default limit of steps: seconds of work, and far beyond what any pair of meshes was seen to need.
 MAX_ITERATIONS = 1 << 22
@@ -95,11 +98,11 @@ def rigid_time(a: Moving, b: Moving, ask: Ask) -> float:
     return min(float(found.time[0]), 1.0)
 
 
-def options_of(ask: Ask, size_a: float, size_b: float) -> Options:
+def options_of(ask: Ask, size_a: float, size_b: float, methods: dict[str, int] = MESH_METHODS) -> Options:
     """What the search takes, for things of these sizes."""
     max_iterations = ask.max_iterations or MAX_ITERATIONS
     tolerance = ask.tolerance_for(size_a, size_b)
-    return Options(tolerance, ask.min_separation, max_iterations, ask.method_of(ALL_METHODS))
+    return Options(tolerance, ask.min_separation, max_iterations, ask.method_of(methods))
 
 
 def pose_bodies(a: Moving, b: Moving, ask: Ask) -> Pair:

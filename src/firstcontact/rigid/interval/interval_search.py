@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
 from firstcontact.advancement.arrival import (
+    CONTACT,
     FRONT_NODES,
     ITERATIONS,
     MAX_ITERATIONS,
@@ -26,12 +27,14 @@ from firstcontact.advancement.arrival import (
 )
 from firstcontact.advancement.goal import Goal
 from firstcontact.arrays import Array
+from firstcontact.bodies.convex_mesh_volume import BoundedShape, triangle_shape
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
 from firstcontact.bounds.swept_sphere import REACH, Volume, volume_of
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement, RelativeMotion, placement_at
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
+from firstcontact.rigid.interval.convexes_apart import convexes_at, convexes_stay_apart
 from firstcontact.rigid.interval.features_apart import triangles_stay_apart
 from firstcontact.rigid.interval.placement_range import PlacementRange, placement_range, way_of
 from firstcontact.rigid.interval.volumes_apart import blur_of, volumes_stay_apart
@@ -96,9 +99,17 @@ def fronts_for(depth_a: int, depth_b: int) -> Fronts:
 
 @kernel
 def search_intervals(
-    a: Body, b: Body, motion: RelativeMotion, goal: Goal, fronts: Fronts, counts: NDArray[np.int64]
+    bodies: tuple[Body, Body],
+    solid: BoundedShape | None,
+    motion: RelativeMotion,
+    goal: Goal,
+    fronts: Fronts,
+    counts: NDArray[np.int64],
 ) -> Arrival:
-    """Find the first contact between goal.start and goal.end of two bodies that have triangles."""
+    """Find the first contact between goal.start and goal.end of two bodies that have triangles.
+
+    solid : None, or a convex shape in place of the first body, which has a single node with its volume then
+    """
     pairs, stack, times, parts = fronts
     pairs[0], n = 0, 1
     # The start is looked at as an interval without length.
@@ -106,11 +117,14 @@ def search_intervals(
     for iteration in range(goal.max_iterations):
         n -= 1
         look = Look(times[n, 0], times[n, 1], parts[n, 0], parts[n, 1])
-        front = _front(a, b, motion, goal, (pairs, stack), look, counts)
+        front = _front(bodies, solid, motion, goal, (pairs, stack), look, counts)
         pairs = front.pairs
         if front.contact >= 0:
             i, j = front.contact >> HALF, front.contact & LOWER
-            return triangles_touch(look.start, ~a.children[i, 0], ~b.children[j, 0])
+            p, q = ~bodies[0].children[i, 0], ~bodies[1].children[j, 0]
+            if solid is not None:
+                return _solid_touch(solid, bodies[1].triangles, q, motion, goal, look.start)
+            return triangles_touch(look.start, p, q)
         if iteration == 0 and goal.speed > 0.0:
             times[0, 1], n = goal.end, 1
         if front.end > look.last:
@@ -126,9 +140,20 @@ def search_intervals(
 
 
 @kernel
+def _solid_touch(
+    solid: BoundedShape, triangles: Array, i: int, motion: RelativeMotion, goal: Goal, t: float
+) -> Arrival:
+    """Contact of a convex shape with a triangle, and where it is."""
+    place, other = placement_at(motion, t), triangle_shape(triangles, i)
+    guess = sub(triangle_of(triangles, i)[0], place.offset)
+    found = convexes_at(place, solid.shape, other, solid.pool, triangles.reshape(-1), goal, guess)
+    return Arrival(CONTACT, t, -1, i, found.point_a, found.point_b, found.normal)
+
+
+@kernel
 def _front(
-    a: Body,
-    b: Body,
+    bodies: tuple[Body, Body],
+    solid: BoundedShape | None,
     motion: RelativeMotion,
     goal: Goal,
     room: tuple[Pairs, Pairs],
@@ -136,8 +161,8 @@ def _front(
     counts: NDArray[np.int64],
 ) -> Front:
     """Go down from a part of the pairs; what is left of the interval is written behind that part."""
-    children_a, volumes_a, triangles_a = a.children, a.volumes, a.triangles
-    children_b, volumes_b, triangles_b = b.children, b.volumes, b.triangles
+    children_a, volumes_a, triangles_a = bodies[0].children, bodies[0].volumes, bodies[0].triangles
+    children_b, volumes_b, triangles_b = bodies[1].children, bodies[1].volumes, bodies[1].triangles
     pairs, stack = room
     over, begin = placement_range(motion, look.start, look.end), placement_at(motion, look.start)
     is_last, n = look.end - look.start <= goal.slack, look.last
@@ -156,7 +181,10 @@ def _front(
                 if is_leaf and outcome == SPLIT:
                     counts[TRIANGLE_TESTS] += 1
                     p, q = ~children_a[i, 0], ~children_b[j, 0]
-                    outcome = _triangles(over, begin, (triangles_a, p), (triangles_b, q), goal, is_last)
+                    if solid is not None:
+                        outcome = _solid(over, begin, solid, (triangles_b, q), goal, is_last)
+                    else:
+                        outcome = _triangles(over, begin, (triangles_a, p), (triangles_b, q), goal, is_last)
             if outcome == TOUCHING:
                 return Front(pairs, n, pair)
             if outcome != SPLIT:
@@ -202,6 +230,25 @@ def _triangles(
         p, q = closest_triangle_triangle(placed_triangle(begin, one), other)
         return TOUCHING if norm(sub(p, q)) <= goal.target + radii else APART
     return APART if triangles_stay_apart(over, one, other, goal.margin + radii) else LEFT
+
+
+@kernel
+def _solid(
+    over: PlacementRange,
+    begin: Placement,
+    a: BoundedShape,
+    b: tuple[Array, int],
+    goal: Goal,
+    is_last: bool,
+) -> int:
+    """Tell what becomes of a convex shape and one of an array of triangles."""
+    other, corner, pool = triangle_shape(b[0], b[1]), triangle_of(b[0], b[1])[0], b[0].reshape(-1)
+    if is_last:
+        guess = sub(corner, begin.offset)
+        found = convexes_at(begin, a.shape, other, a.pool, pool, goal, guess)
+        return APART if found.status == SEPARATED else TOUCHING
+    guess = sub(corner, over.place.offset)
+    return APART if convexes_stay_apart(over, a.shape, other, a.pool, pool, goal.margin, guess) else LEFT
 
 
 @kernel
