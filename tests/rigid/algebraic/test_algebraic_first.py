@@ -43,6 +43,18 @@ def test_surfaces_cross_after_and_not_before(seed):
         assert any(cross_at(a, b, t) for t in after if t <= 1)
 
 
+def test_a_translation_is_not_rounded_by_the_center_of_the_body():
+    # Its center is at thirds, and one of its corners is at (1, 0, 0), the end of the needle.
+    leaf = fc.Mesh([[-3, 3, 1], [2, 2, -1], [3, 1, 1]], [[0, 1, 2]])
+    needle = fc.Mesh([[-1, -1, 0], [1, 0, 0], [-3, -2, 0]], [[0, 1, 2]])
+    for velocity in ([0, 0, 0], [12, -7, 9]):
+        start = leaf.moving((np.eye(3), [4, -3, -1]), velocity=velocity)
+        assert fc.first_contact(start, needle, method="algebraic").status == fc.Status.CONTACT_AT_START
+    coming = leaf.moving((np.eye(3), [5, -3, -1]), velocity=[-2, 0, 0])
+    later = fc.first_contact(coming, needle, method="algebraic")
+    assert later.time == 0.5
+
+
 @pytest.mark.parametrize(("one", "other"), list(product(MESHES, MESHES))[:: sample(4, of=1)])
 def test_no_method_is_late(one, other):
     n = sample(6, of=300)

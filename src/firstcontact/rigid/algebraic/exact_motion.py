@@ -14,7 +14,6 @@ from typing import NamedTuple
 from firstcontact.arrays import Array
 from firstcontact.motions.rigid_motion import (
     BASE_TIME,
-    CENTER,
     N_COLUMNS,
     POSITION,
     RATE,
@@ -43,8 +42,8 @@ class Numbers(NamedTuple):
     """What one motion is by definition, in doubles.
 
     turn : eight of quaternions (x, y, z, w) at both ends, or nine of a matrix, row by row
-    lengths : nine: where the center is at t = 0; where at t = 1, or, of what does not turn, its velocity; the
-        center
+    lengths : nine: where the center is at t = 0, where at t = 1, and the center; of what does not turn, the
+        translation at t = 0, the velocity, and zeros: seen from a center, the translation would be rounded
     """
 
     turn: list[float]
@@ -62,8 +61,8 @@ def numbers_of(motion: RigidMotion, i: int) -> Numbers | None:
     piece: Array = motion.pieces[i, 0]
     if piece[RATE] != 0.0 or piece[BASE_TIME] != 0.0:
         return None
-    lengths = [*piece[POSITION:VELOCITY], *piece[VELOCITY : VELOCITY + 3], *piece[CENTER : CENTER + 3]]
-    return Numbers(piece[ROTATION:POSITION].tolist(), [float(x) for x in lengths], False)
+    lengths = [*motion.translations[i, 0].tolist(), *piece[VELOCITY : VELOCITY + 3].tolist(), 0.0, 0.0, 0.0]
+    return Numbers(piece[ROTATION:POSITION].tolist(), lengths, False)
 
 
 def exact_bodies(
