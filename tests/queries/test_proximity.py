@@ -265,6 +265,22 @@ def test_distances_are_too_large_by_the_part_that_is_allowed_at_most(name):
         assert np.all(near[true > 1.0 + error] == np.inf)
 
 
+TENTHS = np.array([[0.1 * x, 0.1 * y, 0.1 * z] for x in (2, 6) for y in (1, 5) for z in (-2, 2)])
+
+
+def test_what_is_as_far_as_matters_is_not_told_to_be_farther():
+    lower = TENTHS * [1, 0, 1] + [0, -0.2, 0]
+    lower[TENTHS[:, 1] > 0.2, 1] = 0.0  # its upper side; the others begin at 0.1
+    solids, truth = [fc.ConvexHull(points) for points in (TENTHS, lower)], 0.1
+    for upper, below in (solids, (solids[0].mesh, solids[1]), [solid.mesh for solid in solids]):
+        for within in (truth, np.nextafter(truth, 1.0)):
+            assert distance(upper, below, within=within).distance == pytest.approx(truth, rel=1e-12)
+            assert distance(upper, below, within=within, relative_error=1e-9).distance < np.inf
+            assert intersects(upper, below, within=within)
+        assert distance(upper, below, within=truth * (1 - 1e-9)).distance == np.inf
+        assert not intersects(upper, below, within=truth * (1 - 1e-9))
+
+
 def test_what_need_not_be_known_is_not_looked_for():
     far = BALL_MESH.at((np.eye(3), [[3.0, 0.1, 0.2]]))
     n_all, n_near, n_about = (

@@ -46,7 +46,15 @@ from firstcontact.proximity.distance.closest_pair import (
     DistanceGoal,
     pushed,
 )
-from firstcontact.proximity.distance.mesh_distance import NEAR, NO_LEEWAY, Leeway, Measured, goal_for, limited
+from firstcontact.proximity.distance.mesh_distance import (
+    NEAR,
+    NO_LEEWAY,
+    Leeway,
+    Measured,
+    forgotten,
+    goal_for,
+    told_within,
+)
 from firstcontact.proximity.distance.single_distance import LEFT, told_distance, write_faces, write_points
 from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import mat_vec, transposed
@@ -106,7 +114,7 @@ def convex_mesh_distances(
     if len(mesh.triangles) > 0:
         batch = ConvexMeshPoses(table, bounding_volumes(table), mesh, rows_a, rows_b, leeway)
         on_ranges(lambda first, last: _measure_range(batch, measured, first, last), n, WORTH_A_THREAD)
-    return limited(measured, leeway)
+    return forgotten(measured)
 
 
 def convex_mesh_intersections(
@@ -199,12 +207,13 @@ def _closest_at_rest(
     place = placement_at(motion, 0.0)
     # The volume and the shape are placed alike: how exactly does not matter to their comparison.
     far, reach = norm(place.offset), one.bounded.volume.reach + mesh.reach
-    goal = goal_for(leeway, far - reach, MEASURED * (far + reach) + SHORTEST)
+    hidden = rounding_error(motion, one.bounded.volume.reach, mesh.reach, row_a, row_b)
+    goal = goal_for(leeway, far - reach, MEASURED * (far + reach) + SHORTEST, hidden)
     best = closest_triangle(one.bounded, mesh, place, goal, stack, counts)
     turned, lever, at = motion.spin_b.rotation, motion.spin_b.lever, position_of(row_b)
     point_a = add(at, mat_vec(turned, add(lever, best.point_a)))
     point_b = add(at, mat_vec(turned, add(lever, best.point_b)))
-    distance = best.distance if best.triangle >= 0 else INFINITY  # nothing is within what matters
+    distance = told_within(leeway, best.distance, hidden) if best.triangle >= 0 else INFINITY
     return ClosestTriangle(distance, point_a, point_b, best.triangle)
 
 

@@ -78,13 +78,13 @@ def mesh_distances(
             _measure_range(a, b, rows_a, rows_b, measured, leeway, (first, last))
 
         on_ranges(task, n, WORTH_A_THREAD)
-    return limited(measured, leeway)
+    return forgotten(measured)
 
 
-def limited(measured: Measured, leeway: Leeway) -> Measured:
-    """Forget what is farther than matters: there, nothing but that is known."""
-    is_far = measured.distance > (1.0 + leeway.relative_error) * leeway.within
-    measured.distance[is_far], measured.points[is_far], measured.faces[is_far] = np.inf, np.nan, -1
+def forgotten(measured: Measured) -> Measured:
+    """Forget points and faces of what is farther than matters: nothing but that is known of it."""
+    is_far = measured.distance == np.inf
+    measured.points[is_far], measured.faces[is_far] = np.nan, -1
     return measured
 
 
@@ -161,22 +161,31 @@ def _closest_at_rest(
     place = placement_at(motion, 0.0)
     # Volumes and triangles are placed alike: how exactly does not matter to their comparison.
     rounding = MEASURED * (norm(place.offset) + a.reach + b.reach) + SHORTEST
-    goal = goal_for(leeway, norm(place.offset) - a.reach - b.reach, rounding)
+    hidden = rounding_error(motion, a.reach, b.reach, row_a, row_b)
+    goal = goal_for(leeway, norm(place.offset) - a.reach - b.reach, rounding, hidden)
     best = closest_pair(a, b, place, goal, stack, counts)
     point_a, point_b = seen_in_world(motion, row_b, best.point_a), seen_in_world(motion, row_b, best.point_b)
-    distance = best.distance if best.triangle_a >= 0 else INFINITY  # nothing is within what matters
+    distance = told_within(leeway, best.distance, hidden) if best.triangle_a >= 0 else INFINITY
     return ClosestPair(distance, point_a, point_b, best.triangle_a, best.triangle_b)
 
 
 @kernel
-def goal_for(leeway: Leeway, apart: float, rounding: float) -> DistanceGoal:
+def goal_for(leeway: Leeway, apart: float, rounding: float, hidden: float) -> DistanceGoal:
     """What to look for where bodies are proven to be so far apart, negative for no proof.
 
     A search drops what is nearer than its best by two roundings or less: the error that is allowed may be
-    such. What is within the distance that matters is not dropped before a best is found.
+    such. What is within the distance that matters is not dropped before a best is found, nor what may be:
+    rounding may hide `hidden` of how far apart the bodies truly are.
     """
     coarse = max(rounding, 0.5 * leeway.relative_error * apart)
-    return DistanceGoal(leeway.within + 2.0 * coarse + NEAR * rounding, 0.0, coarse)
+    return DistanceGoal(leeway.within + 2.0 * coarse + NEAR * hidden, 0.0, coarse)
+
+
+@kernel
+def told_within(leeway: Leeway, distance: float, hidden: float) -> float:
+    """Give a distance that may be within what matters as it is; infinity where it is proven to be more."""
+    is_far = distance > (1.0 + leeway.relative_error) * leeway.within + hidden
+    return INFINITY if is_far else distance
 
 
 @kernel

@@ -14,7 +14,7 @@ from firstcontact.bodies.mesh_parts import check_closed, witnesses
 from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
-from firstcontact.proximity.distance.convex_distance import convex_distances
+from firstcontact.proximity.distance.convex_distance import ConvexMeasured, convex_distances
 from firstcontact.proximity.distance.convex_mesh_distance import (
     convex_mesh_distances,
     convex_mesh_intersections,
@@ -44,6 +44,9 @@ SPHERES, ORIENTED = 0, 1
 METHODS = {"spheres": SPHERES, "obb": ORIENTED}
 
 NO_FACES = np.full(2, -1, np.int32)
+
+# What rounding may do to the distance of two convex shapes, in units of their coordinates.
+ROUNDING = 2.0**-40
 
 
 class Resting(NamedTuple):
@@ -135,10 +138,10 @@ def _with_overlaps(found: Distance, pair: RestingPair, is_solid: bool) -> Distan
     return replace(found, distance=0.0, points_a=points_a[0], points_b=points_b[0], faces=faces[0])
 
 
-def _nearly(found: Distance, pair: RestingPair) -> Any:
-    """Distance below which rounding may hide a gap."""
+def _nearly(found: Distance | ConvexMeasured, pair: RestingPair, part: float = NEARLY) -> Any:
+    """Distance below which rounding may hide a gap, or a part of the shapes' coordinates."""
     x, y, z = found.points_a.T
-    return NEARLY * (abs(x) + abs(y) + abs(z) + pair.a.shape.largest + pair.b.shape.largest)
+    return part * (abs(x) + abs(y) + abs(z) + pair.a.shape.largest + pair.b.shape.largest)
 
 
 def _inner_point(pair: RestingPair, row: int) -> Array | None:
@@ -188,7 +191,7 @@ def _are_within(pair: RestingPair, within: float) -> NDArray[np.bool_]:
     a, b = pair.a, pair.b
     if pair.are_convex:
         found = _batch_convex(pair, NO_LEEWAY)
-        return np.asarray(found.distance <= within + _nearly(found, pair))
+        return np.asarray(found.distance <= within + _nearly(found, pair, ROUNDING))
     if a.is_convex:
         return convex_mesh_intersections(table_of(a.shape), wide_body_of(b.mesh), a.rows, b.rows, within)
     if b.is_convex:
@@ -201,7 +204,7 @@ def _batch_convex(pair: RestingPair, leeway: Leeway) -> Distance:
     found = convex_distances(*sides(pair))
     none = np.zeros(pair.n, np.int64)
     stats = DistanceStats(none, none.copy(), found.iterations)
-    is_far = found.distance > leeway.within
+    is_far = found.distance > leeway.within + _nearly(found, pair, ROUNDING)
     found.distance[is_far], found.points_a[is_far], found.points_b[is_far] = np.inf, np.nan, np.nan
     return Distance(found.distance, found.points_a, found.points_b, np.full((pair.n, 2), -1, np.int32), stats)
 
