@@ -100,9 +100,9 @@ def ray_cast(
 ) -> RayHits | AllRayHits:
     """Where do rays, ``origin + time * direction`` from time 0 on, or lines, meet the surface of a shape?
 
-    No ray slips through where faces share an edge or a corner. To meet an edge is to meet all its faces; a
-    ray in the plane of a face meets it not. Who starts on the surface meets it at 0, to rounding; inside,
-    where it leaves. Times are right to rounding of the way; outlines within some 1e-15 of it may be missed.
+    No ray slips through where faces share an edge or a corner: it meets all of them, or one, as rounding has
+    it. One in the plane of a face meets it not. From the surface it meets that at 0, to rounding; from
+    inside, where it leaves. Times are right to rounding of the way; outlines within 1e-15 of it may be lost.
 
     Parameters
     ----------
