@@ -351,4 +351,4 @@ def _is_within_limit(points: NDArray[np.float64]) -> bool:
 def _first(is_bad: NDArray[np.bool_], values: NDArray[Any]) -> tuple[int, Any]:
     """Find the first bad value, and its row."""
     where = int(np.argmax(is_bad))
-    return where // (values.size // len(values)), values.reshape(-1)[where].item()
+    return where // (values.size // (len(values) if values.ndim else 1)), values.reshape(-1)[where].item()

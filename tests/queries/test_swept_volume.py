@@ -209,6 +209,7 @@ def test_the_usual_tolerance_is_a_part_of_the_size():
         (THINGS["deforming"], {"method": "capsules"}, "method has no meaning for what deforms"),
         (BOX, {"links": ["a"]}, "links are those of a robot"),
         (BOX, {"method": "voxels"}, "method must be"),
+        (BOX, {"method": HERE}, "method must be"),
         (BOX, {"method": "capsules", "inner": True}, "inner=True has no meaning"),
         (GRID, {"inner": True}, "inner=True needs closed meshes"),
         (BOX, {"tolerance": 0.001, "max_cells": 100}, "more than 100 cells"),

@@ -46,7 +46,7 @@ def test_ids_count_on_from_part_to_part():
     assert (part.tolist(), own.tolist()) == ([-1, 0, 2], [-1, 0, 1])
     assert whole.part_of(9, "vertex") == (2, 1)
     assert whole.part_of(len(MESH.edges) - 1, "edge") == (0, len(MESH.edges) - 1)
-    for wrong in (27, -2, 0.5):
+    for wrong in (27, -2, 0.5, [[1], [2, 3]]):
         with pytest.raises(ValueError, match=r"^ids must be integers from -1 to 26"):
             whole.part_of(wrong)
 

@@ -81,6 +81,7 @@ def test_contacts_are_early_by_the_deviation_at_the_most():
         ),
         (lambda d: d * np.where(d[:, :1] > 0.9, 0.5, 1.0), None, "function must give the farthest point"),
         (lambda d: d[:, :2], None, r"function must give points \(\d+, 3\) for directions; gave \(\d+, 2\)"),
+        (lambda d: "points", None, r"function must give points \(\d+, 3\); gave 'points'$"),
         (lambda d: np.full_like(d, np.inf), None, "function must give finite points; along "),
         (
             lambda d: np.where(d >= 0, 1.0, -1.0) * [1, 1, 0],

@@ -70,6 +70,8 @@ def test_a_patch_is_a_square_of_its_plane():
     patch = fc.HalfSpace([0, 0, 1], 2).patch(4.0, [5, 6, 7])
     assert patch.bounds.tolist() == [[3, 4, 2], [7, 8, 2]]
     assert np.cross(*(patch.vertices[[1, 2]] - patch.vertices[0]))[2] > 0.0
+    with pytest.raises(ValueError, match=r"^around must be one point, \(3,\); received 0 of them$"):
+        fc.HalfSpace([0, 0, 1]).patch(4.0, [])
 
 
 def test_it_goes_through_poses_but_not_along_a_motion():

@@ -11,6 +11,13 @@ from firstcontact.shapes.voxels import as_voxels, skinned
 L_SHAPE = fc.Voxels([[1, 0, 0], [0, 0, 0], [0, 1, 0], [1, 0, 0]], 0.5, [1, 2, 3])
 
 
+class Unready:
+    """Says that it is an array, and fails to become one."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise RuntimeError
+
+
 def test_cells_are_there_once_in_order():
     assert L_SHAPE.cells.tolist() == [[0, 0, 0], [0, 1, 0], [1, 0, 0]]
     occupied = np.zeros((2, 2, 1), bool)
@@ -59,6 +66,7 @@ def test_points_on_corners_are_held_by_all_cells_around(size):
         (lambda: fc.Voxels([[0.5, 0, 0]], 1), r"occupied must be bools .* of float64$"),
         (lambda: fc.Voxels(np.zeros((2, 2), bool), 1), "occupied must be bools"),
         (lambda: fc.Voxels([[0, 0], [0, 0, 0]], 1), "occupied must be bools"),
+        (lambda: fc.Voxels(Unready(), 1), "occupied must be bools"),
         (lambda: fc.Voxels([[0, 0, 2**60]], 1), "occupied cells must be from"),
         (lambda: fc.Voxels([[0, 0, 0], [0, 0, 1 << 20]], 1), "may be 1048576 apart"),
         (lambda: fc.Voxels([[0, 0, 0]], 0), "size must be positive"),

@@ -12,6 +12,7 @@ from firstcontact._whole_file import whole_file
 from firstcontact.arrays import Array, Ids
 from firstcontact.errors import FieldFileError
 from firstcontact.fields.octree import DEEPEST, LEAST_TOLERANCE, LONGEST_SIDE, MOST_ROOTS, Grid, Octree
+from firstcontact.io.file_name import file_name
 
 FORMAT = 1
 
@@ -71,7 +72,7 @@ def write_field(path: Path, field: Stored) -> None:
 def read_field(path: Path, max_bytes: int) -> Stored:
     """Read a field; what is none, or larger than allowed, is refused in a sentence."""
     if not path.is_file():
-        raise FieldFileError(f"there is no file {path}")
+        raise FieldFileError(f"there is no file {file_name(path)}")
     try:
         with ZipFile(path) as archive:
             size = sum(item.file_size for item in archive.infolist())
@@ -82,12 +83,12 @@ def read_field(path: Path, max_bytes: int) -> Stored:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
                 found = {name: arrays[name] for name in NAMES if name in arrays.files}
     except Exception as error:  # a damaged archive raises anything from zipfile, zlib and numpy
-        raise FieldFileError(f"{path} is not a file of a field that can be read") from error
+        raise FieldFileError(f"{file_name(path)} is not a file of a field that can be read") from error
     if size > max_bytes:
-        raise FieldFileError(f"{path} holds {size:,} bytes, more than max_bytes={max_bytes:,}")
+        raise FieldFileError(f"{file_name(path)} holds {size:,} bytes, more than max_bytes={max_bytes:,}")
     fault = _fault_of(found)
     if fault:
-        raise FieldFileError(f"{path} holds no field: {fault}")
+        raise FieldFileError(f"{file_name(path)} holds no field: {fault}")
     a, b, c = found["lower"].tolist()
     nx, ny, nz = found["shape"].tolist()
     grid = Grid((a, b, c), float(found["width"]), (nx, ny, nz))

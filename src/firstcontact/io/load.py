@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from firstcontact._validate import as_path
 from firstcontact.errors import MeshFileError
+from firstcontact.io.file_name import file_name
 from firstcontact.io.gltf import read_glb, read_gltf
 from firstcontact.io.obj import read_obj
 from firstcontact.io.off import read_off
@@ -67,16 +68,15 @@ def read_file(
     """Read a file of one of some formats; whatever is wrong with it is told in a sentence."""
     file = as_path("path", path)
     if file.suffix.lower() not in formats:
-        name = str(file) if str(file).isprintable() else ascii(str(file))
-        raise MeshFileError(f"{what} must end in one of {', '.join(formats)}; received {name}")
+        raise MeshFileError(f"{what} must end in one of {', '.join(formats)}; received {file_name(file)}")
     if not file.is_file():
-        raise FileNotFoundError(f"there is no file {file}")
+        raise FileNotFoundError(f"there is no file {file_name(file)}")
     with file.open("rb"):  # a file that may not be read is the system's error, not the format's
         pass
     try:
         return read(file)
     except Exception as error:  # readers raise anything at all on damaged files
-        raise MeshFileError(f"{file} cannot be read: {_reason(error)}") from None
+        raise MeshFileError(f"{file_name(file)} cannot be read: {_reason(error)}") from None
 
 
 def _reason(error: Exception) -> str:

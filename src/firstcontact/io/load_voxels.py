@@ -7,6 +7,7 @@ import numpy as np
 
 from firstcontact._validate import as_path
 from firstcontact._whole_file import whole_file
+from firstcontact.io.file_name import file_name
 from firstcontact.io.load import read_file
 from firstcontact.io.octomap import MIDDLE, MOST_CELLS, bt_bytes, read_bt
 from firstcontact.io.stored_arrays import read_arrays, write_arrays
@@ -49,7 +50,7 @@ def save_voxels(voxels: Voxels, file: str | os.PathLike[str]) -> None:
     path = as_path("file", file)
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        raise ValueError(f"file must end in one of {', '.join(FORMATS)}; received {path}")
+        raise ValueError(f"file must end in one of {', '.join(FORMATS)}; received {file_name(path)}")
     if suffix != ".bt":
         write_arrays(path, cells=voxels.cells, size=np.float64(voxels.size), origin=voxels.origin)
         return

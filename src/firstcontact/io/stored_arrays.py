@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from firstcontact._validate import as_path
 from firstcontact._whole_file import whole_file
+from firstcontact.io.file_name import file_name
 
 NPZ = ".npz"
 
@@ -21,7 +22,7 @@ def write_arrays(file: str | os.PathLike[str], **arrays: Any) -> None:
     """Write arrays to a file that ends in .npz, whole or not at all."""
     path = as_path("file", file)
     if path.suffix.lower() != NPZ:
-        raise ValueError(f"file must end in {NPZ}; received {path}")
+        raise ValueError(f"file must end in {NPZ}; received {file_name(path)}")
     with whole_file(path) as stream:
         np.savez_compressed(stream, **arrays)
 

@@ -78,12 +78,13 @@ def swept_volume(
     """
     row = ROWS["swept_volume", kind_of(moving), NOTHING]
     refuse(row, "swept_volume", moving)
-    if method != ELEMENTS and "method" not in row.takes:
+    is_of_capsules = as_choice("method", method, (ELEMENTS, CAPSULES)) == CAPSULES
+    if is_of_capsules and "method" not in row.takes:
         raise ValueError(f"method has no meaning for {row.called}")
     wanted = Wanted(
         None if tolerance is None else as_size("tolerance", tolerance),
         as_flag("inner", inner),
-        as_choice("method", method, (ELEMENTS, CAPSULES)) == CAPSULES,
+        is_of_capsules,
         None if links is None else _names(links),
         as_count("max_cells", max_cells),
         as_flag("progress", progress),

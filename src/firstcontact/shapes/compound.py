@@ -174,7 +174,10 @@ class Compound(Shape):
         ((1, 0), (array([ 0, -1]), array([ 3, -1])))
         """
         first = self.first_ids(as_choice("feature", feature, FEATURES))
-        asked = np.asarray(ids)
+        try:
+            asked = np.asarray(ids)
+        except Exception:  # rows of different lengths, or whatever an object that gives an array may raise
+            asked = np.empty(0)
         if asked.dtype.kind not in "iu" or (asked < -1).any() or (asked >= first[-1]).any():
             raise ValueError(f"ids must be integers from -1 to {first[-1] - 1}; received {shown(ids)}")
         part = np.where(asked < 0, -1, np.searchsorted(first, asked, side="right") - 1)

@@ -104,7 +104,11 @@ def _first(function: Function) -> Known:
 
 def _asked(function: Function, directions: Array, before: Known | None = None) -> Known:
     """Ask along unit vectors, and put the answers behind those before; answers that cannot be are errors."""
-    points = np.array(function(directions.copy()), float)
+    given = function(directions.copy())
+    try:
+        points = np.array(given, float)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"function must give points {directions.shape}; gave {shown(given)}") from error
     if points.shape != directions.shape:
         raise ValueError(f"function must give points {directions.shape} for directions; gave {points.shape}")
     is_finite = (np.abs(points) < COORDINATE_LIMIT).all(axis=1)

@@ -131,7 +131,10 @@ class HalfSpace(Shape):
 
     def patch(self, size: float, around: ArrayLike = (0.0, 0.0, 0.0)) -> Mesh:
         """Give a square of the plane, as wide as a size, around the foot of a point: for pictures."""
-        middle = as_stack("around", around, (3,))[0][0]
+        points, has_many = as_stack("around", around, (3,))
+        if has_many:
+            raise ValueError(f"around must be one point, (3,); received {len(points)} of them")
+        middle = points[0]
         middle = middle - (middle @ self._normal - self._offset) * self._normal
         u, v = 0.5 * as_scalar("size", size, 0.0) * _across(self._normal)
         corners = [middle - u - v, middle + u - v, middle + u + v, middle - u + v]

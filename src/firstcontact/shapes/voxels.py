@@ -219,7 +219,7 @@ def _as_cells(occupied: ArrayLike) -> Cells:
     rule = "occupied must be bools of shape (l, m, n), or cells, integers of shape (k, 3)"
     try:
         given = np.asarray(occupied)
-    except ValueError:  # rows of different lengths
+    except Exception:  # rows of different lengths, or whatever an object that gives an array may raise
         raise ValueError(f"{rule}; received {shown(occupied)}") from None
     if given.dtype == np.bool_ and given.ndim == 3:
         return np.argwhere(given).astype(np.int64)

@@ -133,6 +133,7 @@ def test_they_travel():
         (lambda: fc.Spline([0, 1], [np.eye(4)]), "two or more"),
         (lambda: fc.Spline([0, 0.5], random_poses(2, 1)), "increase from 0 to 1"),
         (lambda: fc.Spline(None, [np.eye(4), 2 * np.eye(4)]), "rigid"),
+        (lambda: fc.Spline(None, [[1], [2, 3]]), "poses must be a rectangular array of numbers"),
         (lambda: fc.Spline([0, 1e-6, 0.5, 1], random_poses(4, 1)), "no smooth turn"),  # SciPy finds NaN
         (lambda: fc.Spline([0, 0.07, 0.08, 0.1, 0.104, 0.4, 1], random_poses(7, 1)), "no smooth turn"),
         (lambda: fc.Sphere(1).along(CubicSpline([0, 1, 2], np.zeros((3, 2)))), "values"),

@@ -51,6 +51,8 @@ def test_what_hardly_stays_at_its_speed_is_a_spline_still():
         (([[0, 0], [1, 0]], 1, [1, -1]), "max_acceleration"),
         (([[0, 0], [1, 0]], [1, 1, 1], 1), "max_velocity"),
         (([[0, 0], [np.nan, 0]], 1, 1), "waypoints"),
+        (([[0, 0], [1, 0]], np.inf, 1), "max_velocity must be finite"),
+        (([[0, 0], [1, 0]], 1, [[1], [1, 2]]), "max_acceleration must be a rectangular array of numbers"),
     ],
 )
 def test_what_is_no_profile_is_refused(arguments, fault):

@@ -162,13 +162,21 @@ def _rotation_spline(turn: Any) -> tuple[Array, Array, Array]:
     return breaks, rotations[: len(vectors)].reshape(1, -1, 9).copy(), vectors[np.newaxis]
 
 
+def _n_axes(values: Any) -> int:
+    """How many axes an array has that is made of something; 0 where none is, which others tell."""
+    try:
+        return np.ndim(values)
+    except Exception:  # rows of different lengths, or whatever an object that gives an array may raise
+        return 0
+
+
 def _many(poses: Any) -> tuple[Array, Array, bool]:
     """Rotations (n, k, 3, 3) and translations (n, k, 3) of one path, or of a batch."""
-    if isinstance(poses, tuple) and len(poses) == 2 and np.ndim(poses[1]) == 3:
+    if isinstance(poses, tuple) and len(poses) == 2 and _n_axes(poses[1]) == 3:
         turns = poses[0].as_matrix() if hasattr(poses[0], "as_matrix") else np.asarray(poses[0])
         shape = np.shape(poses[1])[:2]
         flat: Any = np.broadcast_to(turns, (*shape, 3, 3)).reshape(-1, 3, 3), np.reshape(poses[1], (-1, 3))
-    elif not isinstance(poses, tuple) and np.ndim(poses) == 4:
+    elif not isinstance(poses, tuple) and _n_axes(poses) == 4:
         shape, flat = np.shape(poses)[:2], np.reshape(poses, (-1, *np.shape(poses)[2:]))
     else:
         shape, flat = None, poses

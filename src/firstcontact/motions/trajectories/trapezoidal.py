@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from firstcontact._validate import as_waypoints, shown
+from firstcontact._validate import as_stack, as_waypoints, shown
 from firstcontact.arrays import Array
 
 # Time at the full speed, in units of that in which it is reached, below which there is none: it is reached a
@@ -68,8 +68,8 @@ def trapezoidal(waypoints: ArrayLike, max_velocity: ArrayLike, max_acceleration:
 
 
 def _limits(name: str, given: ArrayLike, dof: int) -> Array:
-    limits = np.asarray(given, float)
-    if limits.shape not in ((), (dof,)) or not (np.isfinite(limits).all() and (limits > 0.0).all()):
+    limits, is_many = as_stack(name, given, ())
+    if len(limits) != (dof if is_many else 1) or not (limits > 0.0).all():
         raise ValueError(
             f"{name} must be a positive number, or one for each of {dof}; received {shown(given)}"
         )
