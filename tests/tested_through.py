@@ -209,6 +209,10 @@ THROUGH = {
     },
     "narrowphase/features": {
         "closest_in_features": "proximity/tracking/test_walk_tracking.py",
+        "common_point": "proximity/touching/test_polytope_intersections.py",
+        "polytope_faces": "proximity/touching/test_polytope_intersections.py",
+        "separating_axis_polytopes": "proximity/touching/test_polytope_intersections.py",
+        "verdict": "proximity/touching/test_polytope_intersections.py",
         "feature_ladder": "proximity/tracking/test_walk_tracking.py",
         "feature_walk": "proximity/tracking/test_walk_tracking.py",
     },

@@ -2,8 +2,8 @@
 
 Two polytopes, many of them flat, doubled, on a lattice or rounded, go through poses in small steps, leaps and
 steps that align them exactly. The referee finds the least distance of the differences of their corners, as
-fractions; features are held against it, too: they are as far apart as the bodies, and their corners are
-corners of these.
+fractions; features are held against it, too: they are as far apart as the bodies. Whether the two touch is
+asked by separating axes, GJK and linear programming: never "no" where fractions say that they do.
 """
 
 from collections.abc import Iterator
@@ -69,9 +69,20 @@ def check(case: dict[str, Any]) -> str | None:
         near = tracker.distance(here)
         if abs(Fraction(near.distance) - max(truth - Fraction(radius), 0)) > slack:
             return f"a walk says {near.distance}, fractions {float(truth) - radius}"
-        fault = _features_fault(near, corners, radius, slack)
+        fault = _features_fault(near, corners, radius, slack) or _method_fault(
+            a.at(here), b, truth - Fraction(radius), slack
+        )
         if fault:
             return fault
+    return None
+
+
+def _method_fault(a: Any, b: Any, gap: Any, slack: float) -> str | None:
+    """Ask whether they touch, by each method."""
+    for method in ("sat", "gjk", "lp"):
+        touches = fc.intersects(a, b, method=method)
+        if (touches and gap > slack) or (not touches and gap <= 0):
+            return f"by {method} they touch: {touches}, at a distance of {float(gap)}"
     return None
 
 

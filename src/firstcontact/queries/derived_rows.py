@@ -96,7 +96,7 @@ def half_space_rows(rows: Rows, verbs: Mapping[str, tuple[Kind, ...]]) -> Rows:
             found[verb, HALF_SPACE, HALF_SPACE] = Row(refusal=HALF_SPACES)
     for verb in ("distance", "intersects"):
         row = rows[verb, CONVEX, CONVEX]
-        takes = row.takes - {"within", "relative_error"}
+        takes = row.takes - {"within", "relative_error", "method"}
         found[verb, HALF_SPACE, HALF_SPACE] = replace(
             row, home=f"kinds.half_space:{verb}_of_two", takes=takes
         )

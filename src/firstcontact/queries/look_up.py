@@ -24,7 +24,7 @@ from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 
-# The method that can be asked for by its name, also of what knows no other.
+# The method that can be asked for by its name, also of what knows no other, along time.
 USUAL_METHOD = "c2a"
 
 # What can be asked about; classes of these have kinds and rows, too, and so has what only looks like them.
@@ -157,7 +157,8 @@ def _found(row: Row, verb: str, a: Moving, b: Any, ask: Ask) -> Any:
 def refuse_options(row: Row, ask: Ask) -> None:
     """Raise a `ValueError` for an option that the things at hand have no use for."""
     for option in ask.given():
-        if option in row.takes or (option == "method" and ask.method == USUAL_METHOD):
+        is_usual = option == "method" and ask.method == USUAL_METHOD and "tolerance" in row.takes
+        if option in row.takes or is_usual:
             continue
         if option == "self_contact":
             raise ValueError(SELF_CONTACT)

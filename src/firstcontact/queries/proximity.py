@@ -76,11 +76,11 @@ def intersects(
     a, b : as for `distance`
     within, solid : whether shapes so near count too; and, of closed meshes, a part of one inside the other
     self_contact, executor : whether a robot's own links count too; of a batch, as for `first_contacts`
-    method : of meshes "spheres" (swept), alone "boxes"; or "obb" (oriented boxes), with the same answers
+    method : to compare: of convex shapes "sat", "gjk" or "lp"; of meshes "spheres" (swept) or "obb" (oriented
+        boxes), alone "boxes" or "obb"; with the same answers
 
     Examples
     --------
-    >>> import numpy as np
     >>> from firstcontact import Mesh
     >>> corners, faces = np.eye(4)[:, :3], [[0, 1, 3], [1, 0, 2], [2, 0, 3], [1, 2, 3]]
     >>> large, small = Mesh(9 * corners - 2, faces), Mesh(corners - 0.3, faces)

@@ -257,6 +257,8 @@ def _resting_rows() -> Rows:
     found: Rows = {}
     for verb, (takes, home) in RESTING.items():
         found |= {(verb, a, b): Row(home, takes, called_by(a, b)) for a, b in product(SHAPES, SHAPES)}
+    row = found["intersects", CONVEX, CONVEX]
+    found["intersects", CONVEX, CONVEX] = replace(row, takes=row.takes | METHOD)
     for verb in ("distance", "intersects"):
         for kind in (*SHAPES, FIELD):
             row = Row(f"kinds.field_resting:field_{verb}", NONE, called_by(FIELD))

@@ -191,6 +191,7 @@ def warm_up_shapes() -> None:
     fc.ray_cast(mesh, away[:3, 3].copy(), -away[:3, 3])
     fc.ray_cast(ball, away[:3, 3].copy(), -away[:3, 3])
     fc.Tracker(hull, hull, method="voronoi").distance(away)
+    fc.intersects(hull, hull, method="sat")
     for a, b in ((hull, hull), (mesh, mesh), (hull, mesh)):
         tracker = fc.Tracker(a, b)
         for pose in (away, np.eye(4)):

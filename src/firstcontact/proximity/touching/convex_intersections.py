@@ -53,7 +53,9 @@ def gap_at_rest(packed_a: Array, rows_a: Array, packed_b: Array, rows_b: Array, 
     a, b = convex_at(records_a, zero), convex_at(records_b, zero)
     origin_a, origin_b = origin_at(records_a, zero), origin_at(records_b, zero)
     frame = frame_of(place_of(rows_a, origin_a), place_of(rows_b, origin_b))
-    rounding = _near(a, b, frame.offset) + _far(rows_a, origin_a) + _far(rows_b, origin_b)
+    rounding = (
+        near_rounding(a, b, frame.offset) + far_rounding(rows_a, origin_a) + far_rounding(rows_b, origin_b)
+    )
     if guess == (0.0, 0.0, 0.0):
         guess = scale(-1.0, frame.offset)
     return gap_convex_convex(a, b, packed_a, packed_b, frame, guess, rounding)
@@ -71,7 +73,11 @@ def _mark_range(a: Side, b: Side, touches: NDArray[np.bool_], first: int, last: 
         origin_a, origin_b = origin_at(records_a, i), origin_at(records_b, j)
         frame = frame_of(place_of(row_a, origin_a), place_of(row_b, origin_b))
         offset = frame.offset
-        rounding = _near(shape_a, shape_b, offset) + _far(row_a, origin_a) + _far(row_b, origin_b)
+        rounding = (
+            near_rounding(shape_a, shape_b, offset)
+            + far_rounding(row_a, origin_a)
+            + far_rounding(row_b, origin_b)
+        )
         # Where the gap was wider than the way from the last place to this, it may still be there.
         is_near = k % BLOCK > 0 and norm(sub(offset, place)) < width
         guess = axis if is_near else scale(-1.0, offset)
@@ -81,14 +87,14 @@ def _mark_range(a: Side, b: Side, touches: NDArray[np.bool_], first: int, last: 
 
 
 @kernel
-def _near(a: Convex, b: Convex, offset: Vec3) -> float:
+def near_rounding(a: Convex, b: Convex, offset: Vec3) -> float:
     """What rounding may do to a length measured between two shapes."""
     error: float = MEASURED * (norm(offset) + a.reach + a.radius + b.reach + b.radius)
     return error
 
 
 @kernel
-def _far(row: Array, origin: Vec3) -> float:
+def far_rounding(row: Array, origin: Vec3) -> float:
     """What rounding may do to the place of a body, far from the origin."""
     far = abs(row[POSITION]) + abs(row[POSITION + 1]) + abs(row[POSITION + 2])
     far += 2.0 * (abs(row[CENTER]) + abs(row[CENTER + 1]) + abs(row[CENTER + 2]))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._validate import as_choice
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.arrays import Array
@@ -14,6 +15,8 @@ from firstcontact.bodies.mesh_parts import check_closed, witnesses
 from firstcontact.bodies.wide_body import wide_body_of
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.rigid_paths import motion_at_origin
+from firstcontact.narrowphase.features.feature_graph import is_walkable
+from firstcontact.narrowphase.features.polytope_faces import polytope_faces
 from firstcontact.proximity.distance.convex_distance import ConvexMeasured, convex_distances
 from firstcontact.proximity.distance.convex_mesh_distance import (
     convex_mesh_distances,
@@ -30,8 +33,10 @@ from firstcontact.proximity.distance.single_distance import NEARLY
 from firstcontact.proximity.touching.convex_intersections import convex_intersections
 from firstcontact.proximity.touching.inside import contains, or_contained, solids_touch, witness_inside
 from firstcontact.proximity.touching.oriented_touching import oriented_intersections
+from firstcontact.proximity.touching.polytope_intersections import METHODS as OF_CONVEX
+from firstcontact.proximity.touching.polytope_intersections import polytope_intersections
 from firstcontact.queries.batches import common_length
-from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.convex_shape import as_convex, table_of
 from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -170,7 +175,9 @@ def resting_intersects(a: Moving, b: Moving, ask: Ask) -> bool | NDArray[np.bool
     pair, is_solid, within = posed("intersects", a, b), ask.solid, _leeway(ask).within
     if is_solid:
         _check_solids(pair)
-    if ask.method is not None and ask.method_of(METHODS) == ORIENTED:
+    if ask.method is not None and pair.are_convex:
+        touches = _touching_by_method(ask.method, pair, within)
+    elif ask.method is not None and ask.method_of(METHODS) == ORIENTED:
         touches = _touching_by_boxes(pair, is_solid, within if within < np.inf else 0.0)
     else:
         touches = _touching(pair, is_solid)
@@ -184,6 +191,25 @@ def _touching_by_boxes(pair: RestingPair, is_solid: bool, within: float) -> NDAr
     mesh_a, mesh_b, rows_a, rows_b = pair.a.mesh, pair.b.mesh, pair.a.rows, pair.b.rows
     touches = oriented_intersections(mesh_a, mesh_b, rows_a, rows_b, within)
     return or_contained(touches, mesh_a, mesh_b, rows_a, rows_b) if is_solid else touches
+
+
+def _touching_by_method(method: str, pair: RestingPair, within: float) -> NDArray[np.bool_]:
+    """Which pairs of convex shapes have a common point, by a method."""
+    name = as_choice("method", method, tuple(OF_CONVEX))
+    if within < np.inf:
+        raise ValueError("method is for whether shapes touch, without within")
+    shapes = as_convex(pair.a.shape), as_convex(pair.b.shape)
+    if name != "gjk":
+        for which, shape in zip("ab", shapes, strict=True):
+            if not is_walkable(shape):
+                kind = type(shape.unrounded).__name__
+                raise ValueError(f"method={name!r} is for shapes with faces; {which}, a {kind}, has none")
+    packed, faces = (
+        (shapes[0].packed, shapes[1].packed),
+        (polytope_faces(shapes[0]), polytope_faces(shapes[1])),
+    )
+    touches = polytope_intersections(OF_CONVEX[name], packed, faces, (pair.a.rows, pair.b.rows))
+    return np.asarray(touches % 2 == 1)
 
 
 def _are_within(pair: RestingPair, within: float) -> NDArray[np.bool_]:
