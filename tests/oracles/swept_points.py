@@ -23,6 +23,8 @@ def bodies_at(moving, t, links=None):
         if isinstance(shape, fc.Strands):
             return [(fc.Strands(moving.vertices(t), shape.counts, shape.radius), np.eye(4))]
         return [(fc.Mesh(moving.vertices(t), shape.faces), np.eye(4))]
+    if isinstance(shape, fc.Compound):
+        return [(part.shape, moving.pose(t) @ part.pose) for part in shape.parts]
     return [(shape, moving.pose(t))]
 
 

@@ -31,6 +31,13 @@ ARM = fc.Robot(
 )
 GRID = fc.Mesh([[x, y, 0] for x in range(3) for y in range(3)], [[0, 3, 1], [3, 4, 1], [4, 7, 5], [1, 4, 2]])
 ROPE = fc.Strands([[0, 0, 0], [0.5, 0, 0], [0.5, 0.5, 0]], [3], 0.1)
+HAMMER = fc.Compound(
+    [
+        fc.Cylinder(0.2, 1),
+        fc.Box([0.4, 0.4, 0.4]).mesh.at((np.eye(3), [0, 0, 0.6])),
+        fc.Voxels([[0, 0, 0]], 0.4),
+    ]
+)
 TURNED = LSHAPE.vertices @ pose(turn=[0.3, 0.4, 1.5])[:3, :3] + [0.5, 1, 0]
 
 THINGS = {
@@ -54,8 +61,18 @@ THINGS = {
     "robot": ARM.moving([0, 0], [2, 3]),
     "robot, spline": ARM.along(CubicSpline([0, 1, 2], [[0, 0], [1, 2], [-1, 0]])),
     "shape alone": BOX,
+    "compound": HAMMER.moving(START, velocity=[1, 0, 0.5], angular_velocity=[0, 1, 2]),
 }
-SOLIDS = "box, turning", "cone, spline", "mesh, turning", "rope", "deforming", "deforming rope", "robot"
+SOLIDS = (
+    "box, turning",
+    "cone, spline",
+    "mesh, turning",
+    "rope",
+    "deforming",
+    "deforming rope",
+    "robot",
+    "compound",
+)
 
 
 def moving_of(name):

@@ -13,7 +13,7 @@ from firstcontact.io.stored_arrays import MOST_BYTES, NPZ, read_arrays, write_ar
 from firstcontact.shapes.box import Box
 from firstcontact.shapes.capsule import Capsule
 from firstcontact.shapes.cloud import Points
-from firstcontact.shapes.compound import Compound, Deviation
+from firstcontact.shapes.compound import Compound, Deviation, standing_for
 from firstcontact.shapes.cone import Cone
 from firstcontact.shapes.convex_hull import ConvexHull
 from firstcontact.shapes.cylinder import Cylinder
@@ -46,10 +46,11 @@ class Content(NamedTuple):
 
 
 class Written(NamedTuple):
-    """How shapes of a kind are written, and made again."""
+    """How shapes of a kind are written, and made again; and whether there is as much as they are made of."""
 
     content: Callable[[Any], Content]
     made: Callable[[Content], Shape]
+    fits: Callable[[Content], bool]
 
 
 def _content(numbers: Any = (), points: Any = (), ids: Any = ()) -> Content:
@@ -57,35 +58,60 @@ def _content(numbers: Any = (), points: Any = (), ids: Any = ()) -> Content:
     return Content(np.ravel(np.asarray(numbers, np.float64)), rows, np.ravel(np.asarray(ids, np.int64)))
 
 
+def _numbers(n: int) -> Callable[[Content], bool]:
+    """So many numbers, and nothing else."""
+    return lambda has: (len(has.numbers), len(has.points), len(has.ids)) == (n, 0, 0)
+
+
+def _fits_heights(has: Content) -> bool:
+    sides = has.ids.tolist()
+    is_grid = len(sides) == 2 and min(sides) > 0 and len(has.points) == 0
+    return is_grid and len(has.numbers) == 2 + sides[0] * sides[1]
+
+
 # By the names of their classes.
 KINDS = {
-    "Sphere": Written(lambda own: _content(own.radius), lambda has: Sphere(*has.numbers)),
-    "Ellipsoid": Written(lambda own: _content(own.radii), lambda has: Ellipsoid(has.numbers)),
-    "Capsule": Written(lambda own: _content([own.radius, own.length]), lambda has: Capsule(*has.numbers)),
-    "Box": Written(lambda own: _content(own.extents), lambda has: Box(has.numbers)),
-    "Cylinder": Written(lambda own: _content([own.radius, own.length]), lambda has: Cylinder(*has.numbers)),
-    "Cone": Written(lambda own: _content([own.radius, own.height]), lambda has: Cone(*has.numbers)),
+    "Sphere": Written(lambda own: _content(own.radius), lambda has: Sphere(*has.numbers), _numbers(1)),
+    "Ellipsoid": Written(lambda own: _content(own.radii), lambda has: Ellipsoid(has.numbers), _numbers(3)),
+    "Capsule": Written(
+        lambda own: _content([own.radius, own.length]), lambda has: Capsule(*has.numbers), _numbers(2)
+    ),
+    "Box": Written(lambda own: _content(own.extents), lambda has: Box(has.numbers), _numbers(3)),
+    "Cylinder": Written(
+        lambda own: _content([own.radius, own.length]), lambda has: Cylinder(*has.numbers), _numbers(2)
+    ),
+    "Cone": Written(
+        lambda own: _content([own.radius, own.height]), lambda has: Cone(*has.numbers), _numbers(2)
+    ),
     "ConvexHull": Written(
-        lambda own: _content(points=own.points), lambda has: ConvexHull(has.points, flat=True)
+        lambda own: _content(points=own.points),
+        lambda has: ConvexHull(has.points, flat=True),
+        lambda has: not (len(has.numbers) or len(has.ids)),
     ),
     "HeightField": Written(
         lambda own: _content([*own.spacing, *own.heights.flat], ids=own.heights.shape),
         lambda has: HeightField(has.numbers[2:].reshape(has.ids), (has.numbers[0], has.numbers[1])),
+        _fits_heights,
     ),
     "Mesh": Written(
         lambda own: _content(points=own.vertices, ids=own.faces),
         lambda has: Mesh(has.points, has.ids.reshape(-1, 3)),
+        lambda has: len(has.numbers) == 0 and len(has.ids) % 3 == 0,
     ),
     "Points": Written(
-        lambda own: _content(own.radius, own.positions), lambda has: Points(has.points, has.numbers)
+        lambda own: _content(own.radius, own.positions),
+        lambda has: Points(has.points, has.numbers),
+        lambda has: len(has.numbers) == len(has.points) and len(has.ids) == 0,
     ),
     "Strands": Written(
         lambda own: _content(own.radius, own.positions, own.counts),
         lambda has: Strands(has.points, has.ids, has.numbers),
+        lambda has: len(has.numbers) == len(has.points),
     ),
     "Voxels": Written(
         lambda own: _content([own.size, *own.origin], ids=own.cells),
         lambda has: Voxels(has.ids.reshape(-1, 3), has.numbers[0], has.numbers[1:]),
+        lambda has: len(has.numbers) == 4 and len(has.points) == 0 and len(has.ids) % 3 == 0,
     ),
 }
 
@@ -155,7 +181,7 @@ def _read(path: Path) -> Compound:
         for kind, content, pose in zip(found["kinds"].tolist(), _contents(found), found["poses"], strict=True)
     ]
     far = found["deviation"].tolist()
-    return Compound.standing_for(parts, Deviation(*far)) if far else Compound(parts)
+    return standing_for(parts, Deviation(*far)) if far else Compound(parts)
 
 
 def _check(found: dict[str, NDArray[Any]]) -> None:
@@ -199,6 +225,8 @@ def _made(kind: str, content: Content) -> Any:
             raise ValueError(f"a {own} has no radius around it")
         within = _made(own, content._replace(numbers=content.numbers[1:]))
         return Rounded(within, float(content.numbers[0]))
+    if not KINDS[own].fits(content):
+        raise ValueError(f"a {own} is made of something else")
     shape = KINDS[own].made(content)
     if [len(array) for array in KINDS[own].content(shape)] != [len(array) for array in content]:
         raise ValueError(f"a {own} is made of something else")

@@ -69,11 +69,11 @@ OF_VOXELS = {
 
 
 def voxel_rows(rows: Rows) -> Rows:
-    """Rows of voxels: they go where a mesh does, which is their surface, but not alone, nor with fields."""
+    """Rows of voxels: they go where a mesh does, which is their surface, but not alone."""
     found = {}
     for verb, a, b in rows:
         one, other = (MESH if kind is VOXELS else kind for kind in (a, b))
-        if VOXELS not in (a, b) or rows[verb, one, other].refusal or FIELD in (a, b):
+        if VOXELS not in (a, b) or rows[verb, one, other].refusal:
             continue
         row = rows[verb, one, other]
         if ROBOT in (a, b) or verb == "Scene":
@@ -143,7 +143,7 @@ def compound_rows(rows: Rows) -> Rows:
                 # How two convex shapes are measured or searched is not asked of their parts.
                 takes = row.takes - {"method"} if verb in WITHOUT_METHOD else row.takes
                 row = replace(row, home=OF_COMPOUNDS[verb], takes=takes, called="compounds")
-            elif not row.refusal and ROBOT not in (a, b) and verb != "Scene":
+            elif not row.refusal and ROBOT not in (a, b) and verb not in ("Scene", "swept_volume"):
                 row = Row(refusal=OF_PARTS, name="a" if a is COMPOUND else "b")
             found[verb, a, b] = row
     return found

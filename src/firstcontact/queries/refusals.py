@@ -32,7 +32,6 @@ MOVES_RIGIDLY = (
 
 FIELD_SWEPT = "{verb} knows no fields: use the shape that the field was made of, or its mesh()"
 UNBOUNDED = "{verb} knows no half-spaces: they have no bounds"
-VOXELS_AND_FIELD = "a field knows no voxels, and {name} is a {what}: use its mesh, or the mesh() of the field"
 OF_PARTS = "{verb} is of single shapes, and {name} is a Compound: ask about its parts"
 HALF_SPACES = (
     "two half-spaces touch unless they are parallel and face away from each other: {verb} has no meaning for "

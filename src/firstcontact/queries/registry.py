@@ -29,7 +29,6 @@ from firstcontact.queries.refusals import (
     ROBOT_AND_FIELD,
     ROBOT_FIRST,
     UNBOUNDED,
-    VOXELS_AND_FIELD,
 )
 from firstcontact.queries.row import Row, called_by
 from firstcontact.shapes.movable import Kind
@@ -199,8 +198,6 @@ def _refused(verb: str, a: Kind, b: Kind) -> Row:
         return Row(refusal=OBSTACLE_DEFORMS, name="b")
     if a is ROBOT and b is FIELD:
         return Row(refusal=ROBOT_AND_FIELD, name="b")
-    if VOXELS in (a, b) and FIELD in (a, b):
-        return Row(refusal=VOXELS_AND_FIELD, name="a" if a is VOXELS else "b")
     sentence = ({SEVERAL: NO_THING} | unwanted).get(b, "")
     return Row(refusal=sentence, name="b", is_by_rest=sentence is MOVES_RIGIDLY)
 

@@ -15,7 +15,6 @@ from firstcontact.queries.registry import NOTHING, ROWS
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.voxels import skinned
 from firstcontact.sweeping.lattice import Limits
 from firstcontact.sweeping.surfaces import inner_surface, outer_surface
 from firstcontact.sweeping.sweep_prisms import sweep_of
@@ -54,7 +53,8 @@ def swept_volume(
     """All that a thing passes through over t in [0, 1], as a closed mesh that provably contains it.
 
     No point of the mesh is farther from the sweep than the tolerance; its faces look outwards, and meet at
-    shared edges and vertices alone. What is inside of a closed mesh is swept too; voids are left out.
+    shared edges and vertices alone. What is inside of a closed mesh is swept too; voids are left out. Of a
+    compound, the parts are swept.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def sweep_of_thing(thing: Moving, wanted: Wanted, ask: Ask) -> SweptVolume:
         raise ValueError(f"swept_volume is of one motion; received a batch of {len(thing.motion)}")
     if wanted.is_inner and wanted.is_in_capsules:
         raise ValueError("capsules are around things: inner=True has no meaning for method='capsules'")
-    thing, links = skinned(thing), _links_of(thing, wanted.links)
+    links = _links_of(thing, wanted.links)
     error = _usual(thing, links) if wanted.tolerance is None else wanted.tolerance
     with counted(wanted.is_shown, "sweeping", "cells") as tell:
         limits = Limits(wanted.max_cells, tell)

@@ -96,13 +96,6 @@ class Compound(Shape):
         self._parts = tuple(part for k, thing in enumerate(given) for part in _parts(k, thing))
         self._deviation: Deviation | None = None
 
-    @classmethod
-    def standing_for(cls, parts: Iterable[Any], deviation: Deviation) -> "Compound":
-        """Make a compound that stands for a mesh, and is as far from it."""
-        made = cls(parts)
-        made._deviation = deviation
-        return made
-
     @property
     def parts(self) -> tuple[CompoundPart, ...]:
         """Its parts, those of compounds among them by themselves, each with its shape and its pose."""
@@ -123,7 +116,7 @@ class Compound(Shape):
         return frozen(np.concatenate(boxes))
 
     @once
-    def holders(self) -> Holders:
+    def _holders(self) -> Holders:
         """What holds each part that has points."""
         return holders_of([part for part in self._parts if not is_empty(part.shape)])
 
@@ -209,6 +202,18 @@ class Compound(Shape):
             return f"Compound({count})"
         lower, upper = (", ".join(f"{x:.4g}" for x in corner) for corner in self.bounds)
         return f"Compound({count}, from [{lower}] to [{upper}])"
+
+
+def standing_for(parts: Iterable[Any], deviation: Deviation) -> Compound:
+    """Make a compound that stands for a mesh, and is as far from it."""
+    made = Compound(parts)
+    made._deviation = deviation
+    return made
+
+
+def holders_in(compound: Compound) -> Holders:
+    """What holds each part of a compound that has points; worked out once."""
+    return compound._holders
 
 
 def holders_of(parts: Sequence[CompoundPart]) -> Holders:

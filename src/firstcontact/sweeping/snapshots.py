@@ -15,11 +15,13 @@ from firstcontact.proximity.points.signed_on_cloud import signed_on_cloud
 from firstcontact.proximity.points.signed_on_convex import signed_on_convex
 from firstcontact.proximity.points.signed_on_mesh import rule_of, signed_on_mesh
 from firstcontact.shapes.cloud import Cloud, as_cloud
+from firstcontact.shapes.compound import moving_parts
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_mesh, is_empty
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape
+from firstcontact.shapes.voxels import skinned
 from firstcontact.sweeping.lattice import Measure
 from firstcontact.sweeping.prism_tree import Band
 from firstcontact.sweeping.prisms import BETWEEN
@@ -45,17 +47,20 @@ def snapshots_of(thing: Moving, tolerance: float, links: Container[str]) -> list
     if thing.kind is Kind.DEFORMING:
         return list(_deforming(thing, APART * tolerance))
     if not isinstance(thing.motion, JointMotion):
-        if is_empty(thing.shape):
-            return []
-        _check_inside(thing.shape, "the thing")
-        ball = _ball_of(thing.shape)
-        rows = fine_rows(thing.rigid, BENT * tolerance)
-        arms, spans = arms_of(rows, ball), rows[:, END_TIME] - rows[:, START_TIME]
-        speeds = np.linalg.norm(rows[:, VELOCITY:AXIS], axis=1) + rows[:, RATE] * arms
-        which, parts = _middles(speeds * spans, APART * tolerance)
-        off = float(offs_of(rows, arms).max())
-        return [Snapshots(thing.shape, poses_in(rows, which, parts), ball, off)]
+        parts = [skinned(part) for part in moving_parts(thing)]
+        return [_rigid(part, tolerance) for part in parts if not is_empty(part.shape)]
     return list(_robot(thing, tolerance, links))
+
+
+def _rigid(thing: Moving, tolerance: float) -> Snapshots:
+    _check_inside(thing.shape, "the thing")
+    ball = _ball_of(thing.shape)
+    rows = fine_rows(thing.rigid, BENT * tolerance)
+    arms, spans = arms_of(rows, ball), rows[:, END_TIME] - rows[:, START_TIME]
+    speeds = np.linalg.norm(rows[:, VELOCITY:AXIS], axis=1) + rows[:, RATE] * arms
+    which, parts = _middles(speeds * spans, APART * tolerance)
+    off = float(offs_of(rows, arms).max())
+    return Snapshots(thing.shape, poses_in(rows, which, parts), ball, off)
 
 
 def _robot(thing: Moving, tolerance: float, links: Container[str]) -> Iterator[Snapshots]:

@@ -1,6 +1,7 @@
 """All prisms of a moving thing, and what is inside of it when it starts."""
 
 from collections.abc import Callable, Container, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, cast
 
@@ -10,9 +11,11 @@ from firstcontact.arrays import Array
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.bodies.mesh_parts import is_closed
 from firstcontact.motions.joint_motion import JointMotion
+from firstcontact.shapes.compound import moving_parts
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.voxels import skinned
 from firstcontact.sweeping.around import capsule_around
 from firstcontact.sweeping.elements import Elements, elements_of
 from firstcontact.sweeping.prisms import (
@@ -108,10 +111,10 @@ def _rigid_parts(
 
                 yield elements, part.pose, slicer
         return
-    elements = elements_of(thing.shape, roundness)
-    if len(elements.faces) > 0:
-        ball = _ball_around(elements)
-        yield elements, np.eye(4), lambda fine: rigid_slices(thing.rigid, ball, fine)
+    for one in (skinned(part) for part in moving_parts(thing)):
+        elements = elements_of(one.shape, roundness)
+        if len(elements.faces) > 0:
+            yield elements, np.eye(4), partial(rigid_slices, one.rigid, _ball_around(elements))
 
 
 def _ball_around(elements: Elements) -> tuple[Array, float]:

@@ -15,7 +15,7 @@ from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_parts import check_closed
 from firstcontact.errors import MissingExtraError
 from firstcontact.queries.decomposing.parts_deviation import parts_deviation
-from firstcontact.shapes.compound import Compound, Deviation
+from firstcontact.shapes.compound import Compound, Deviation, standing_for
 from firstcontact.shapes.convex_hull import ConvexHull
 from firstcontact.shapes.convex_shape import ConvexShape
 from firstcontact.shapes.mesh import Mesh
@@ -55,7 +55,7 @@ def convex_parts(mesh: Mesh, tolerance: float, max_seconds: float) -> Compound:
         except TimeoutError:
             break
         best = min(best, finer, key=lambda one: one.deviation.largest)
-    return Compound.standing_for(*best)
+    return standing_for(*best)
 
 
 def _checked_size(mesh: Mesh) -> float:

@@ -31,6 +31,7 @@ from firstcontact.shapes.compound import (
     CompoundPart,
     Holders,
     as_compound,
+    holders_in,
     holders_of,
 )
 from firstcontact.shapes.mesh import is_empty
@@ -67,7 +68,7 @@ class PartsThere:
     def holders(self) -> Holders:
         """What holds each part."""
         if self.is_compound:
-            return as_compound(self.thing.shape).holders
+            return holders_in(as_compound(self.thing.shape))
         return holders_of([CompoundPart(shape_of(self.thing), np.eye(4))])
 
     @property

@@ -110,20 +110,28 @@ def _single(thing: Moving, k: int) -> Moving:
 
 
 def with_insides(spans: Array, a: Moving, b: Moving, k: int, touch: Callable[[Moving, Moving], Any]) -> Array:
-    """Join spans of motion k where one solid is inside the other in between: it stayed as it was halfway."""
+    """Join spans of motion k where one solid is inside the other in between: it stayed as it was halfway.
+
+    touch : tells of two things, pose by pose, whether one is; NOT_PROVEN where it only may be
+    """
     edges = np.concatenate([[0.0], spans[:, [TOUCH_LOWER, PART_UPPER]].reshape(-1), [1.0]]).reshape(-1, 2)
     middles = edges.mean(axis=1)
     own = [_single(thing, k) for thing in (a, b)]
     placed = [shape_of(thing).at(poses_then(thing.rigid, middles)) for thing in own]
-    is_inside = np.atleast_1d(touch(placed[0], placed[1]))
-    is_inside &= edges[:, 1] > edges[:, 0]
+    inside = np.atleast_1d(touch(placed[0], placed[1])) * (edges[:, 1] > edges[:, 0])
     joined: list[Array] = []
     for k in range(len(edges)):
-        if is_inside[k]:
-            _append(joined, np.array([edges[k, 0], edges[k, 0], edges[k, 1], edges[k, 1], 0.0]), True)
+        if inside[k]:
+            _append(joined, _span_of(edges[k], inside[k] != NOT_PROVEN), True)
         if k < len(spans):
-            _append(joined, spans[k].copy(), bool(is_inside[k]))
+            _append(joined, spans[k].copy(), bool(inside[k]))
     return np.array(joined).reshape(-1, N_COLUMNS)
+
+
+def _span_of(edge: Array, is_proven: bool) -> Array:
+    """A span of contact from a time to another."""
+    start, end = edge.tolist()
+    return np.array([start, start, end, end, 0.0] if is_proven else [start, end, start, end, NOT_PROVEN])
 
 
 def _append(joined: list[Array], span: Array, is_next: bool) -> None:
@@ -133,7 +141,9 @@ def _append(joined: list[Array], span: Array, is_next: bool) -> None:
         return
     last = joined[-1]
     last[PART_UPPER] = span[PART_UPPER]
-    if last[DOUBT] == NOT_PROVEN:
+    if last[DOUBT] == span[DOUBT] == NOT_PROVEN:
+        last[TOUCH_UPPER], last[PART_LOWER] = last[PART_UPPER], last[TOUCH_LOWER]
+    elif last[DOUBT] == NOT_PROVEN:
         last[TOUCH_UPPER], last[PART_LOWER], last[DOUBT] = span[TOUCH_UPPER], span[PART_LOWER], span[DOUBT]
     elif span[DOUBT] != NOT_PROVEN:
         last[DOUBT] += span[DOUBT] + max(span[TOUCH_UPPER] - last[PART_LOWER], 0.0)

@@ -6,6 +6,8 @@ field knows, in the shape. The distance to the shape changes by no more than a p
 from it where the field in its middle, less the tolerance, is more than half its diagonal.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from firstcontact.arrays import Array
@@ -23,6 +25,9 @@ BLOCK = 512
 # then counts as inside.
 OF_TOLERANCE, MOST_CELLS = 0.25, 1 << 20
 
+# Blocks that are looked at for a point that is in the shape for certain, once one is known that may be.
+MOST_BLOCKS = 64
+
 # Rounding of places and distances, in units of the largest coordinate.
 ROUNDING = 2.0**-44
 
@@ -34,6 +39,22 @@ def may_enclose(mesh: Mesh, field: DistanceField, pose: Array) -> bool:
 
     pose : (4, 4) of the field in the frame of the mesh
     """
+    return enclosed_point(mesh, field, pose) is not None
+
+
+class Enclosed(NamedTuple):
+    """A point (3,) inside a closed mesh, in its frame; and how far from it a field's shape is at most."""
+
+    point: Array
+    beyond: float
+
+
+def enclosed_point(
+    mesh: Mesh, field: DistanceField, pose: Array, is_proof_wanted: bool = False
+) -> Enclosed | None:
+    """Give a point that may be in the shape and inside; with a proof one that is, where it is found soon."""
+    known: Enclosed | None = None
+    n_blocks = 0
     turn, place = pose[:3, :3], pose[:3, 3]
     half = 0.5 * (field.bounds[1] - field.bounds[0])
     size = max(np.abs(x).max() for x in (field.bounds, mesh.bounds, place))
@@ -49,10 +70,21 @@ def may_enclose(mesh: Mesh, field: DistanceField, pose: Array) -> bool:
         seen = cells @ turn.T + place
         is_inside = winds_around(mesh, seen)
         is_open = (least <= radii) & (is_inside | (closest_on_mesh(body, seen).distances <= radii))
-        if (is_open & ((is_inside & (least <= slack)) | (radii <= smallest + 2.0 * slack))).any():
-            return True
+        is_found = is_open & ((is_inside & (least <= slack)) | (radii <= smallest + 2.0 * slack))
+        if is_found.any():
+            best = int(np.argmin(np.where(is_found, least, np.inf)))
+            most = float(least[best]) + 2.0 * field.tolerance + slack
+            if known is None or most < known.beyond:
+                known = Enclosed(seen[best], max(most if is_inside[best] else np.inf, 0.0))
+        if known is not None:
+            if known.beyond == 0.0 or not is_proof_wanted or n_blocks == MOST_BLOCKS:
+                return known
+            n_blocks += 1
+            is_open &= least - radii <= -2.0 * field.tolerance  # only there a point can be in for certain
         split = cells[is_open, np.newaxis] + sizes[is_open, np.newaxis, np.newaxis] * _CORNERS * half
         middles = np.concatenate([middles[later], split.reshape(-1, 3)])
         parts = np.concatenate([parts[later], np.repeat(0.5 * sizes[is_open], 8)])
         keys = np.concatenate([keys[later], np.repeat(least[is_open], 8)])
-    return len(middles) > 0
+    if known is None and len(middles) > 0:
+        return Enclosed(middles[0] @ turn.T + place, np.inf)
+    return known
