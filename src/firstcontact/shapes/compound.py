@@ -95,6 +95,7 @@ class Compound(Shape):
         given = as_several("parts", parts)
         self._parts = tuple(part for k, thing in enumerate(given) for part in _parts(k, thing))
         self._deviation: Deviation | None = None
+        self._first_ids: dict[str, NDArray[np.int64]] = {}
 
     @property
     def parts(self) -> tuple[CompoundPart, ...]:
@@ -179,8 +180,11 @@ class Compound(Shape):
 
     def first_ids(self, feature: str) -> NDArray[np.int64]:
         """Where the ids of each part begin, and where those of the last end, (n_parts + 1,)."""
-        counts = [_count(part.shape, feature) for part in self._parts]
-        return np.cumsum([0, *counts], dtype=np.int64)
+        found = self._first_ids.get(feature)
+        if found is None:
+            counts = [_count(part.shape, feature) for part in self._parts]
+            found = self._first_ids.setdefault(feature, frozen(np.cumsum([0, *counts], dtype=np.int64)))
+        return found
 
     def save(self, file: Any) -> None:
         """Write it to an .npz file for `load_compound`, whole or not at all; a `ConvexSupport` as a hull."""

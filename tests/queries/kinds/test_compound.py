@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 import firstcontact as fc
 from firstcontact.queries.kinds.compound_alone import joined_spans
 from firstcontact.shapes.compound import moving_parts
+from samples import sample
 
 HERE = np.eye(3)
 TURN = Rotation.from_rotvec([0.3, -0.8, 0.5]).as_matrix()
@@ -204,3 +205,68 @@ def test_what_is_of_single_shapes_is_refused():
         fc.first_contact(HAMMER.at(np.tile(np.eye(4), (2, 1, 1))), TABLE)
     with pytest.raises(ValueError, match="same length"):
         fc.distance(HAMMER.at(np.tile(np.eye(4), (2, 1, 1))), TABLE.at(np.tile(np.eye(4), (3, 1, 1))))
+
+
+def many_parts(rng):
+    """Parts of all kinds, some empty, some inside of others."""
+    shapes = [
+        fc.Sphere(0.3),
+        fc.ConvexHull(rng.normal(size=(9, 3)) * 0.3),
+        fc.Box([0.5, 0.3, 0.4]).mesh,
+        fc.Mesh([], []),
+        fc.Points(rng.normal(size=(4, 3)) * 0.3, 0.1),
+        fc.Strands(rng.normal(size=(4, 3)) * 0.3, [2, 2], 0.05),
+        fc.Voxels([[0, 0, 0], [1, 0, 0]], 0.25),
+    ]
+    turns = Rotation.random(28, random_state=int(rng.integers(99))).as_matrix()
+    return fc.Compound([shapes[k % 7].at((turns[k], 1.2 * rng.normal(size=3))) for k in range(28)])
+
+
+@pytest.mark.parametrize("place", [0.0, 1e5])
+def test_of_many_parts_rays_and_points_are_those_of_all_of_them(place):
+    rng = np.random.default_rng(7)
+    pose = np.eye(4)
+    pose[:3, :3], pose[:3, 3] = Rotation.random(random_state=3).as_matrix(), place
+    whole = many_parts(rng).at(pose)
+    parts = [part for part in fc.Compound.moving_parts(whole) if np.isfinite(part.shape.bounds).all()]
+    origins, directions = 2.0 * rng.normal(size=(150, 3)) + place, rng.normal(size=(150, 3))
+    directions[:3] *= 1e-200
+    directions[3:6] *= 1e40
+    hits, own = fc.ray_cast(whole, origins, directions), [fc.ray_cast(p, origins, directions) for p in parts]
+    assert np.array_equal(hits.time, np.min([one.time for one in own], axis=0))
+    every = fc.ray_cast(whole, origins, directions, hits="all", min_time=-np.inf)
+    times = [fc.ray_cast(p, origins, directions, hits="all", min_time=-np.inf) for p in parts]
+    for k in range(150):
+        expected = np.sort(np.concatenate([one.time[one.rays == k] for one in times]))
+        assert np.array_equal(every.time[every.rays == k], expected)
+    found, own = fc.signed_distance(whole, origins), [fc.signed_distance(p, origins) for p in parts]
+    assert np.array_equal(found.distance, np.min([one.distance for one in own], axis=0))
+    assert np.array_equal(
+        fc.contains(whole, origins), np.any([fc.contains(p, origins) for p in parts], axis=0)
+    )
+    one = fc.signed_distance(whole, origins[5])
+    assert (one.distance, one.faces) == (found.distance[5], found.faces[5])
+    assert fc.ray_cast(whole, origins[5], directions[5]).time == hits.time[5]
+
+
+def test_the_clearance_of_many_parts_is_the_least_of_all_pairs():
+    rng = np.random.default_rng(11)
+    for k in range(sample(6, 40)):
+        one, other = many_parts(rng), many_parts(rng)
+        start = (np.eye(3), rng.normal(size=3) * (2.0 + k % 4))
+        a = one.moving(start, velocity=rng.normal(size=3), angular_velocity=rng.normal(size=3))
+        found = fc.clearance(a, other)
+        times = np.linspace(0, 1, 60)
+        poses = np.stack([a.pose(t) for t in times])
+        seen = fc.distance(one.at(poses), other).distance
+        assert found.distance_lower <= seen.min()
+        assert found.distance_lower <= found.distance
+        there = fc.distance(one.at(a.pose(found.time)), other).distance
+        assert there <= found.distance + 1e-9
+        two = one.moving(
+            np.stack([a.pose(0.0)] * 2), velocity=a.motion.velocities[0, 0], angular_velocity=[0, 0, 0]
+        )
+        both = fc.clearance(two, other)
+        single = fc.clearance(fc.Moving(one, two.rigid.chosen(slice(0, 1), False)), other)
+        assert both.distance_lower[0] <= single.distance
+        assert single.distance_lower <= both.distance[0]

@@ -24,6 +24,7 @@ from firstcontact.answers.contact_results import (
 from firstcontact.answers.penetration_results import Penetration
 from firstcontact.answers.proximity_results import Distance, DistanceStats
 from firstcontact.arrays import Array
+from firstcontact.motions.poses_then import poses_then
 from firstcontact.queries.batches import common_length, single
 from firstcontact.queries.kinds.part_pairs import PartPairs
 from firstcontact.queries.kinds.resting import rested
@@ -32,7 +33,11 @@ from firstcontact.queries.kinds.rigid_clearance import RigidMeasurer
 from firstcontact.shapes.compound import COMPOUND, CONVEX, as_compound, moving_parts
 from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import shape_of
 from firstcontact.status import Status, features_of
+
+# Times at which compounds are looked at, of a single motion and of each of a batch.
+LOOKS, BATCH_LOOKS = 17, 5
 
 
 def compound_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
@@ -82,7 +87,8 @@ def compound_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     best, counts = Nearest(n), np.zeros((N_COUNTS, n), np.int64)
     lower, is_given_up = np.full(n, np.inf), np.zeros(n, np.bool_)
     pairs = PartPairs(a, b)
-    for p, rows in pairs.in_order(pairs.gaps, lambda own: own < best.distance):
+    least = pairs.near_ones(ask, _seen_distances(a, b, ask)) if pairs.are_held else pairs.gaps
+    for p, rows in pairs.in_order(least, lambda own: own < best.distance):
         found: Clearance = pairs.asked("clearance", p, rows, ask)
         points, faces = found.points.reshape(-1, 2, 3), _face_ids(found.faces, a, b, pairs.numbers(p))
         best.take(rows, np.atleast_1d(found.distance), points, faces, np.atleast_1d(found.time))
@@ -100,6 +106,28 @@ def compound_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     numbers = float(best.distance[0]), float(lower[0]), float(best.time[0])
     stats = advancement_stats(counts[:, 0].tolist(), perf_counter() - began)
     return Clearance(*numbers, best.points[0], best.faces[0], Status(int(status[0])), stats, measurer)
+
+
+def _seen_distances(a: Moving, b: Moving, ask: Ask) -> Array:
+    """How far two are apart at the nearest of some times, (n,): their clearance is no more."""
+    n = common_length(a.rigid, b.rigid, "motions")
+    rows, times = np.arange(n), np.linspace(0.0, 1.0, LOOKS if n == 1 else BATCH_LOOKS)
+    for width in (0.5, 0.0625, 0.0) if n == 1 else (0.0,):
+        then = np.tile(times, (n, 1)) if times.ndim == 1 else times
+        one, other = (_placed_then(thing, np.repeat(rows, then.shape[1]), then) for thing in (a, b))
+        seen = np.atleast_1d(compound_distance(one, other, Ask(solid=ask.solid)).distance).reshape(n, -1)
+        nearest = then[rows, np.argmin(seen, axis=1)]
+        if width == 0.0 or not seen.min() > 0.0:
+            break
+        times = np.clip(nearest[:, np.newaxis] + width * np.linspace(-0.125, 0.125, LOOKS), 0.0, 1.0)
+    least: Array = seen.min(axis=1)
+    return least
+
+
+def _placed_then(thing: Moving, rows: NDArray[np.intp], times: Array) -> Moving:
+    """A thing where it is at times, each of the motion of a row."""
+    own = thing.rigid.chosen(rows, True) if len(thing.rigid) > 1 else thing.rigid
+    return shape_of(thing).at(poses_then(own, times.reshape(-1)))
 
 
 def _counts(found: FirstContacts | Clearance) -> NDArray[np.int64]:

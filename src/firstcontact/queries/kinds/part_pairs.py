@@ -195,6 +195,19 @@ class PartPairs:
             times[chosen] = convex_first_times(*self._sides_of(*chosen), options).time
         return times
 
+    def near_ones(self, ask: Ask, seen: Array) -> Array:
+        """The gaps of pairs that may come as near as was seen, in each row, (n,); inf for all others.
+
+        At least one does: that which was seen.
+        """
+        if self.gaps.size == 0:
+            return self.gaps
+        level = float(seen.max()) * (1.0 + ROUNDING) + self._rounding()
+        times = self.first_times(ask, level)
+        near = np.where((times < np.inf) & (self.gaps <= level), self.gaps, np.inf)
+        is_lost = (near == np.inf).all(axis=0)
+        return np.where(is_lost, self.gaps, near)
+
     def _sides_of(self, pairs: Pairs, rows: Pairs) -> tuple[Side, Side]:
         one, other = (side.side(self.ids[pairs, k], rows) for k, side in enumerate(self.sides))
         return one, other
