@@ -24,6 +24,7 @@ TOGETHER = {
         "most_contacts",
         "panda_problems", "travel", "travelling_things",
     ),
+    "queries/kinds": ("voxels_and_fields",),
     "scene": ("fields", "half_spaces", "threads", "throws"),
     "shapes": ("convex_shapes",),
 }  # fmt: skip

@@ -189,8 +189,6 @@ def test_first_contacts_of_clouds_need_no_list_of_all():
 def test_what_strands_that_deform_know_nothing_of():
     rope = fc.Strands([[-1, 0, 0], [1, 0, 0]], [2], 0.25)
     bent = rope.deforming(rope.positions, rope.positions + 1)
-    with pytest.raises(TypeError, match=r"^clearance of a field is with one other rigid body"):
-        fc.clearance(bent, fc.DistanceField.of(fc.Sphere(1), 0.1))
     with pytest.raises(TypeError, match=r"^contacts lists features of meshes, and b is a Sphere"):
         fc.contacts(bent, fc.Sphere(1))
     with pytest.raises(TypeError, match=r"^first_contacts is for rigid bodies, and a deforms"):

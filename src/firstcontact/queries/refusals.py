@@ -20,7 +20,7 @@ NO_DEPTH = (
     "are, or the shape that it was made of, or its mesh()"
 )
 ROBOT_AND_FIELD = "{verb} of a robot knows no fields, and {name} is one: use the mesh() of the field"
-ONE_RIGID = "{verb} of a field is with one other rigid body: use first_contact with a min_separation"
+ONE_OTHER = "{verb} of a field is with one other thing: ask about each by itself"
 DEFORMS = "{verb} is for rigid bodies, and {name} deforms: use first_contact"
 NOT_TRACKED = "{verb} is for rigid bodies, and {name} deforms: ask about each step by itself"
 NO_FEATURES = "{verb} lists features of meshes, and {name} is a {what}: use first_contact"

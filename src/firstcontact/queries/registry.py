@@ -25,7 +25,7 @@ from firstcontact.queries.refusals import (
     NO_THING,
     NOT_TRACKED,
     OBSTACLE_DEFORMS,
-    ONE_RIGID,
+    ONE_OTHER,
     ROBOT_AND_FIELD,
     ROBOT_FIRST,
     UNBOUNDED,
@@ -59,7 +59,7 @@ VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "inters
 # Kinds that a verb refuses, whatever the other thing is.
 REFUSED: dict[str, dict[Kind, str]] = {
     "first_contacts": dict.fromkeys(DEFORMED, DEFORMS),
-    "clearance": {FIELD: ONE_RIGID},
+    "clearance": {FIELD: ONE_OTHER},
     "contact_intervals": dict.fromkeys(DEFORMED, DEFORMS),
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT}
     | {CLOUD: MOVES_RIGIDLY, VOXELS: NO_FEATURES},
@@ -243,6 +243,9 @@ def _whole_rows() -> Rows:
         found |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}
         row = Row("kinds.field_intervals:field_intervals", FAR | {"tolerance"}, called_by(FIELD))
         found |= {("contact_intervals", kind, FIELD): row, ("contact_intervals", FIELD, kind): row}
+    for kind in DEFORMED:
+        row = Row("kinds.field_steps_clearance:stepped_clearance", LEAST_SINGLE, called_by(FIELD))
+        found |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}
     for other in SHAPES:
         row = Row("kinds.deforming_clearance:deforming_clearance", LEAST_SINGLE, called_by(DEFORMING))
         found |= {("clearance", DEFORMING, other): row, ("clearance", other, DEFORMING): row}

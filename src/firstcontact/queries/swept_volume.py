@@ -53,8 +53,7 @@ def swept_volume(
     """All that a thing passes through over t in [0, 1], as a closed mesh that provably contains it.
 
     No point of the mesh is farther from the sweep than the tolerance; its faces look outwards, and meet at
-    shared edges and vertices alone. What is inside of a closed mesh is swept too; voids are left out. Of a
-    compound, the parts are swept.
+    shared edges and vertices alone. What is inside of a closed mesh is swept too; voids are left out.
 
     Parameters
     ----------

@@ -4,6 +4,8 @@ First contacts at a separation prove that it is kept, or tell a time at which th
 far apart they are then is bounded by a point of the body.
 """
 
+from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
@@ -53,6 +55,28 @@ class Least(NamedTuple):
     counts: Array
 
 
+class Look(NamedTuple):
+    """How two things are looked at.
+
+    first_at : status and time of the first contact at a separation; it adds to counts
+    uppers : bounds from above of how far they are apart at times
+    is_still : whether neither moves
+    sizes : of both
+    """
+
+    first_at: Callable[[Ask, Array], tuple[int, float]]
+    uppers: Callable[[Array], Array]
+    is_still: bool
+    sizes: list[float]
+
+
+def _look_at(a: Moving, b: Moving) -> Look:
+    """How a rigid body and a field are looked at."""
+    sizes = [2.0 * shape_of(thing).farthest for thing in (a, b)]
+    is_still = a.rigid.is_resting and b.rigid.is_resting
+    return Look(partial(_first_at, a, b), partial(uppers_of, a, b), is_still, sizes)
+
+
 def field_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
     """Least distance of a body and a field, or of two fields, of one motion or a batch."""
     began = perf_counter()
@@ -87,7 +111,7 @@ def one_row(thing: Moving, k: int) -> Moving:
     return Moving(thing.shape, thing.rigid.chosen(slice(k, k + 1), False))
 
 
-def least_to_field(a: Moving, b: Moving, ask: Ask, limit: float = np.inf) -> Least:
+def least_to_field(a: Moving, b: Moving, ask: Ask, limit: float = np.inf, look: Look | None = None) -> Least:
     """Find how near a single body and a field come; or that they keep a limit, where they do.
 
     What was seen where they are nearest is all but proven: a little less than that is tried, ever less where
@@ -96,12 +120,13 @@ def least_to_field(a: Moving, b: Moving, ask: Ask, limit: float = np.inf) -> Lea
     counts, known, high = np.zeros(N_COUNTS), 0.0, np.inf
     if is_empty(a.shape) or is_empty(b.shape):
         return Least(np.inf, np.inf, 0.0, False, counts)
-    sizes = [2.0 * shape_of(thing).farthest for thing in (a, b)]
-    part, length = (RELATIVE if ask.tolerance is None else 0.0), ask.tolerance_for(*sizes)
+    look = look or _look_at(a, b)
+    size_a, size_b = look.sizes
+    part, length = (RELATIVE if ask.tolerance is None else 0.0), ask.tolerance_for(size_a, size_b)
     tolerance = sum(as_field(thing.shape).tolerance for thing in (a, b) if thing.kind is Kind.FIELD)
-    if limit < np.inf and _first_at(a, b, Ask(length, limit), counts)[0] == Status.SEPARATED:
+    if limit < np.inf and look.first_at(Ask(length, limit), counts)[0] == Status.SEPARATED:
         return Least(np.inf, limit, 0.0, False, counts)
-    upper, time = _nearest_seen(a, b, LOOKS)
+    upper, time = _nearest_seen(look, LOOKS)
     tried = 0  # since something nearer was seen
     while upper > 0.0:
         wanted = max(part * upper, length, OF_FIELD * tolerance)
@@ -110,7 +135,7 @@ def least_to_field(a: Moving, b: Moving, ask: Ask, limit: float = np.inf) -> Lea
         level = max(known + 0.5 * (high - known), high - step if known == 0.0 else 0.0)
         if high - known <= wanted or level <= known:
             break
-        status, then = _first_at(a, b, Ask(0.25 * wanted, level, max_iterations=ask.max_iterations), counts)
+        status, then = look.first_at(Ask(0.25 * wanted, level, max_iterations=ask.max_iterations), counts)
         if status == Status.MAX_ITERATIONS:
             return Least(upper, known, time, True, counts)
         if status == Status.SEPARATED:
@@ -118,7 +143,7 @@ def least_to_field(a: Moving, b: Moving, ask: Ask, limit: float = np.inf) -> Lea
             if level >= upper - (wanted + SEEN * tolerance):
                 break
             continue
-        there, then = _nearest_seen(a, b, np.array([then]), upper)
+        there, then = _nearest_seen(look, np.array([then]), upper)
         high, tried = level, tried + 1
         if there < upper:
             upper, time, tried = there, then, 0
@@ -132,21 +157,20 @@ def _first_at(a: Moving, b: Moving, ask: Ask, counts: Array) -> tuple[int, float
     return int(found.status[0]), float(found.time[0])
 
 
-def _nearest_seen(a: Moving, b: Moving, times: Array, known: float = np.inf) -> tuple[float, float]:
+def _nearest_seen(look: Look, times: Array, known: float = np.inf) -> tuple[float, float]:
     """Bound the least distance from above, by what is seen at times and, ever closer, around the nearest."""
-    seen = _uppers(a, b, times)
+    seen = look.uppers(times)
     upper, time = float(seen.min()), float(times[np.argmin(seen)])
-    are_still = a.rigid.is_resting and b.rigid.is_resting
-    for width in WIDTHS if 0.0 < upper < known and not are_still else ():
+    for width in WIDTHS if 0.0 < upper < known and not look.is_still else ():
         around = np.clip(time + width * BESIDE, 0.0, 1.0)
-        seen = _uppers(a, b, around)
+        seen = look.uppers(around)
         if not seen.min() < upper:
             break
         upper, time = float(seen.min()), float(around[np.argmin(seen)])
     return upper, time
 
 
-def _uppers(a: Moving, b: Moving, times: Array) -> Array:
+def uppers_of(a: Moving, b: Moving, times: Array) -> Array:
     """Bounds from above of how far two are apart at times, by the point of the body that seems nearest."""
     there = measured_then(a, b, times, False)
     thing, other, points = (a, b, there.points_a) if b.kind is Kind.FIELD else (b, a, there.points_b)
