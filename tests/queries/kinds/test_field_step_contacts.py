@@ -123,7 +123,7 @@ def test_places_weights_and_speeds_are_those_of_the_elements(kind):
 
 def test_the_first_is_that_of_first_contact_and_speeds_are_against_the_field():
     shape, frames, _, _ = cases(np.random.default_rng(8), "strands", 200)
-    far = fc.Strands([*frames[0][:2], 0, 0, 9], [2]).positions
+    far = fc.Strands(frames[0][:2] + np.array([0, 0, 9]), [2]).positions
     thing = fc.Strands(far, [2]).deforming(far, far - [0, 0, 9])
     b = FIELDS[1.0].moving(np.eye(4), velocity=[0, 0, 2], angular_velocity=[0, 0, 1])
     found, first = fc.contacts(thing, b), fc.first_contact(thing, b)
@@ -142,13 +142,15 @@ def test_the_first_is_that_of_first_contact_and_speeds_are_against_the_field():
 def test_a_field_along_a_curve_is_met_where_it_is():
     rope = fc.Strands([[0, -1, 3], [0, 1, 3]], [2], 0.1)
     thrown = FIELDS[1.0].moving(np.eye(4), velocity=[0, 0, 4], acceleration=[0, 0, -4])  # up to z = 2.5
-    rises = rope.deforming(rope.positions, [*rope.positions, 0.1, 0, 0])
+    rises = rope.deforming(rope.positions, rope.positions + np.array([0.1, 0, 0]))
     assert len(fc.contacts(rises, thrown)) == 0
     found = fc.contacts(rises, thrown, within=0.6)
     true = 1 - np.sqrt(1 - 1.8 / 2)  # 4 t - 2 t^2 = 3 - 0.1 - 0.6 - 0.5
     assert len(found) == 1
     assert true - 0.05 < found.time[0] <= true
-    steps = rope.along([rope.positions, [*rope.positions, 0.05, 0, 0], [*rope.positions, 0.1, 0, 0]])
+    steps = rope.along(
+        [rope.positions, rope.positions + np.array([0.05, 0, 0]), rope.positions + np.array([0.1, 0, 0])]
+    )
     found = fc.contacts(steps, thrown, within=0.6)
     assert len(found) == 1
     assert true - 0.05 < found.time[0] <= true

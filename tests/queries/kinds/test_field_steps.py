@@ -33,7 +33,7 @@ def test_a_contact_between_the_first_and_the_last_frame_is_found(shape, is_swapp
 
 def test_frames_that_keep_away_are_free_and_what_starts_inside_is_told_so():
     places = ROPE.positions
-    high = ROPE.along([places, places - [0, 0, 1.2], places, [*places, 0, 0, 3]])
+    high = ROPE.along([places, places - [0, 0, 1.2], places, places + np.array([0, 0, 3])])
     assert not fc.first_contact(high, FIELDS["floor"])
     assert fc.is_free(high, FIELDS["floor"])
     assert fc.first_contact(high, FIELDS["floor"], min_separation=0.5).time <= 0.95 / 1.2 / 3
@@ -57,7 +57,7 @@ def test_a_field_that_turns_is_met_by_the_clock_of_the_whole():
     fan = FIELDS["floor"].moving((np.eye(3), [0, 0, 0]), angular_velocity=[np.pi, 0, 0])
     rope = fc.Strands([[0, 0, 1.8], [0.1, 0, 1.8]], [2])
     places = rope.positions
-    frames = [places, [*places, 0.1, 0, 0], places, [*places, 0, 0.001, 0]]
+    frames = [places, places + np.array([0.1, 0, 0]), places, places + np.array([0, 0.001, 0])]
     still, moving = (fc.first_contact(rope.along(f), fan) for f in ([places] * 4, frames))
     # The face at y = 2 turns up to the height of the rope: its edge at z = 0.5, y = sqrt(1.8^2 - 0.25).
     assert still.time > 0.0
