@@ -123,7 +123,7 @@ def shared_oriented(pairing: OrientedPairing) -> Shares:
     counts = np.zeros((n_threads, N_COUNTS), np.int64)
     wanted = n_threads * ITEMS_A_THREAD if n_threads > 1 else 1
     items = np.zeros((2, ITEMS_A_NODE * wanted + WIDTH, 2), np.int32)
-    n_items = int(_split_items(pairing, items, wanted, counts[0])) if wanted > 1 else 1
+    n_items = int(_split_items(pairing, items, wanted, counts[0]))
     share = -(-n_items // n_threads)
     stacks = np.zeros((n_threads, share + oriented_stack_size(pairing.a, pairing.b), 2), np.int32)
     tops = np.zeros(n_threads, np.int64)
