@@ -113,10 +113,21 @@ def _fault_of_places(found: fc.Intersections, corners: tuple[Any, Any]) -> str |
         if size < 1e-100 or size > 1e100:
             continue
         for end in range(2):
-            near = trimesh.triangles.closest_point(triangles / size, segments[:, end] / size)
-            if np.abs(near - segments[:, end] / size).max(initial=0.0) > 1e-5:
+            if _distances(triangles / size, segments[:, end] / size).max(initial=0.0) > 1e-5:
                 return "what two faces share is not on both"
     return None
+
+
+def _distances(triangles: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Distances of points from triangles; from the edges, too, since the peer is wrong about needles."""
+    off = np.linalg.norm(trimesh.triangles.closest_point(triangles, points) - points, axis=1)
+    for k in range(3):
+        start, along = triangles[:, k], triangles[:, (k + 1) % 3] - triangles[:, k]
+        squared = np.einsum("ij,ij->i", along, along)
+        share = np.einsum("ij,ij->i", points - start, along) / np.where(squared > 0.0, squared, 1.0)
+        on_edge = start + np.clip(share, 0.0, 1.0)[:, np.newaxis] * along
+        off = np.fmin(off, np.linalg.norm(on_edge - points, axis=1))
+    return off
 
 
 def _fault_of_ways(placed: fc.Moving, b: fc.Mesh, found: fc.Intersections) -> str | None:
