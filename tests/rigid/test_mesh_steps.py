@@ -3,11 +3,17 @@
 import numpy as np
 import pytest
 
+from firstcontact import Box, Cylinder, first_contact
 from firstcontact.bodies.mesh_body import body_of
 from firstcontact.bounds.swept_sphere import Volume, volume_of
 from firstcontact.motions.relative_motion import placement_at, relative_motion, rounding_error
 from firstcontact.rigid.lemma_steps import lemma_step_triangles, lemma_step_volumes
-from firstcontact.rigid.mesh_steps import step_triangles, step_volumes, volume_travel
+from firstcontact.rigid.mesh_steps import (
+    farthest_of_volume,
+    step_triangles,
+    step_volumes,
+    volume_travel,
+)
 from oracles.closest_triangles import Real, closest_points, norm
 from oracles.rigid_first_contact import side_at
 from properties.rigid_families import generate
@@ -136,3 +142,27 @@ def test_a_volume_travels_as_the_fastest_of_its_points(seed):
     assert travel.now == pytest.approx(2.0 * c @ (point - pivot), rel=1e-12)
     assert travel.most >= 2.0 * np.linalg.norm(c) * np.linalg.norm(np.cross(point - pivot, axis))
     assert travel.bend == pytest.approx(travel.most)  # half of the rate, times it
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_volume_is_as_far_from_an_axis_as_its_farthest_corner(seed):
+    rng = np.random.default_rng(900 + seed)
+    frame = np.linalg.qr(rng.standard_normal((3, 3)))[0]
+    length, width, radius = rng.uniform(0, 2, 3) * [1, rng.integers(2), rng.integers(2)]
+    center, axis = rng.standard_normal(3), frame[0] if seed % 3 == 0 else frame @ [0.6, 0.0, 0.8]
+    reach = float(np.sqrt(length**2 + width**2)) + radius
+    volume = Volume((0.0, 0.0, 0.0), *map(tuple, frame.tolist()), length, width, radius, reach)
+    found = farthest_of_volume(volume, tuple(center.tolist()), tuple(axis.tolist()))
+    signs = np.array([[x, y] for x in (-1, 1) for y in (-1, 1)])
+    corners = center + signs * [length, width] @ frame[:2]
+    truth = np.linalg.norm(np.cross(corners, axis), axis=1).max() + radius
+    assert found == pytest.approx(min(truth, np.linalg.norm(np.cross(center, axis)) + reach))
+
+
+def test_a_rod_that_spins_beside_a_plate_takes_few_steps():
+    """A long rod about its own axis: what it reaches is its radius, not its length."""
+    rod, plate = Cylinder(0.1, 4).mesh, Box([3, 3, 0.2]).mesh
+    lying = np.array([[0.0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0.21], [0, 0, 0, 1]])
+    found = first_contact(rod.moving(lying, velocity=[0, 0, -0.005], angular_velocity=[40, 0, 0]), plate)
+    assert found.time == np.inf
+    assert found.stats.iterations < 5000

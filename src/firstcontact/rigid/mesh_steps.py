@@ -1,5 +1,6 @@
 """How long two things, at a distance now, cannot touch: steps of conservative advancement."""
 
+from math import sqrt
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
@@ -113,7 +114,23 @@ def volume_travel(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot: Vec3)
     cosine = norm(c)
     support = dot(c, r) + volume.half_length * abs(dot(c, volume.along))
     support += volume.half_width * abs(dot(c, volume.across)) + volume.radius * cosine
-    return turning_travel(support, cosine, rate, distance_from_axis(r, axis) + volume.reach)
+    return turning_travel(support, cosine, rate, farthest_of_volume(volume, r, axis))
+
+
+@kernel
+def farthest_of_volume(volume: Volume, r: Vec3, axis: Vec3) -> float:
+    """Distance of a volume's farthest point from an axis; r is its center, seen from there.
+
+    By its center and reach, or, as in Lemma 1 of C2A, by its farthest corner and radius: that is less for
+    what is long and lies along the axis. Two rods that spin across each other need a 75th of the steps.
+    """
+    u, along, across = cross(r, axis), cross(volume.along, axis), cross(volume.across, axis)
+    p, q = scale(volume.half_length, along), scale(volume.half_width, across)
+    x, y, z = dot(u, p), dot(u, q), dot(p, q)
+    # Of the squares of u + p + q, u + p - q, and so on: all have the same three, and twice one of these.
+    most = max(max(abs(x + y) + z, abs(x - y) - z), 0.0)
+    corner = sqrt(dot(u, u) + dot(p, p) + dot(q, q) + 2.0 * most)
+    return min(norm(u) + volume.reach, corner + volume.radius)
 
 
 @kernel
@@ -122,8 +139,13 @@ def _volume_limit(volume: Volume, n: Vec3, axis: Vec3, rate: float, pivot: Vec3)
     if rate == 0.0:
         return 0.0
     r = sub(volume.center, pivot)
-    end = dot(n, r) + half_extent(volume, n) + volume.radius
-    return farthest_shadow(r, n, axis) + volume.reach - end
+    along, across = scale(volume.half_length, volume.along), scale(volume.half_width, volume.across)
+    p, q = add(r, along), sub(r, along)
+    corners = max(farthest_shadow(add(p, across), n, axis), farthest_shadow(sub(p, across), n, axis))
+    corners = max(corners, farthest_shadow(add(q, across), n, axis))
+    corners = max(corners, farthest_shadow(sub(q, across), n, axis))
+    ever = min(farthest_shadow(r, n, axis) + volume.reach, corners + volume.radius)
+    return ever - (dot(n, r) + half_extent(volume, n) + volume.radius)
 
 
 @kernel
