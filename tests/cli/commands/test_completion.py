@@ -40,7 +40,11 @@ def test_bash(tmp_path, capsys):
     assert in_bash(file, "firstcontact", "che") == ["check"]
     assert in_bash(file, "firstcontact", "check", "--me") == ["--method"]
     assert in_bash(file, "firstcontact", "check", "a.obj", "--method", "c2") == ["c2a", "c2a-2009"]
-    assert in_bash(file, "firstcontact", "robot", "--method", "") == ["subdivision", "advancement"]
+    assert in_bash(file, "firstcontact", "robot", "--method", "") == [
+        "subdivision",
+        "advancement",
+        "interval",
+    ]
     assert in_bash(file, "firstcontact", "completion", "") == ["bash", "zsh", "fish"]
     assert in_bash(file, "firstcontact", "check", "a") == []  # files, by default
     assert in_bash(file, "firstcontact", "sequence", "-o", "") == []
@@ -59,7 +63,7 @@ def test_fish(tmp_path, capsys):
 
     assert offered("firstcontact che") == ["check"]
     assert offered("firstcontact check --meth") == ["--method"]
-    assert sorted(offered("firstcontact robot --method ")) == ["advancement", "subdivision"]
+    assert sorted(offered("firstcontact robot --method ")) == ["advancement", "interval", "subdivision"]
     assert sorted(offered("firstcontact completion ")) == ["bash", "fish", "zsh"]
     assert offered("firstcontact check first") == ["firstcontact.fish"]
 

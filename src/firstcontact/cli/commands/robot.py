@@ -71,7 +71,8 @@ def add_to(commands: Any) -> None:
     add("--check-limits", action="store_true", help="warn of values beyond the joints' limits")
     add_tolerance(search)
     add_min_separation(search)
-    add("--method", choices=("subdivision", "advancement"), help="how to search (default: subdivision)")
+    methods = "subdivision", "advancement", "interval"
+    add("--method", choices=methods, help="how to search (default: subdivision)")
     add("--first", action="store_true", help="find only the first contact of the path")
     add_cluster(search)
     add_spline(search, "pass the configurations smoothly, by a cubic spline, instead of in straight lines")

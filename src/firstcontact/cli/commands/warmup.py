@@ -103,7 +103,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
             rare_queries.field_from_file,
         ],
         "robots": [
-            *(partial(warm_up_robots, method) for method in ("subdivision", "advancement")),
+            *(partial(warm_up_robots, method) for method in ("subdivision", "advancement", "interval")),
             rare_queries.solid_arm,
             rare_queries.arm_among_fields,
         ],

@@ -18,13 +18,15 @@ from firstcontact.answers.robot_results import RobotContact, RobotContacts, Robo
 from firstcontact.arrays import Ids
 from firstcontact.articulated.model.world_shapes import Things, robot_of
 from firstcontact.articulated.paths.closest_links import nearest_pairs
-from firstcontact.articulated.paths.path_types import METHODS, PathsFound
+from firstcontact.articulated.paths.path_types import METHODS, SUBDIVISION, PathsFound
 from firstcontact.articulated.paths.posed import piece_pose
 from firstcontact.articulated.paths.refined_paths import refined_paths
 from firstcontact.articulated.paths.world_motions import WorldMotions, default_tolerance, world_of
 from firstcontact.articulated.proof.certificate import Certificate, certified, single_things
 from firstcontact.bodies.mesh_parts import is_closed
 from firstcontact.queries.kinds.resting import resting_distance
+from firstcontact.queries.kinds.rigid import INTERVAL
+from firstcontact.queries.kinds.robot_by_intervals import paths_by_intervals
 from firstcontact.queries.kinds.robot_fields import (
     field_names,
     field_pairs,
@@ -38,6 +40,10 @@ from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
+
+# The method that is no search along a chain, and its number.
+BY_INTERVALS = len(METHODS)
+ALL_METHODS = METHODS | {INTERVAL: BY_INTERVALS}
 
 # How often the time after a contact is doubled, and then halved, in search of one that is proven.
 DOUBLINGS, HALVINGS = 48, 24
@@ -82,7 +88,10 @@ class PathFinder(NamedTuple):
         """The proof that the path is free up to a time."""
         for name in field_names(posed.world):
             raise ValueError(NO_CERTIFICATE.format(name=name))
-        return certified(posed.world, posed.options, 0, time)
+        options = posed.options
+        if options.method == BY_INTERVALS:  # which writes nothing down
+            options = options._replace(method=SUBDIVISION)
+        return certified(posed.world, options, 0, time)
 
 
 def robot_first(a: Moving, b: Any, ask: Ask) -> RobotContact:
@@ -208,7 +217,7 @@ def posed_paths(a: Moving, b: Any, ask: Ask, is_first: bool, along_curves: bool 
         raise ValueError("there is nothing to check: give obstacles, {} for none, or self_contact=True")
     tolerance = default_tolerance(a) if ask.tolerance is None else ask.tolerance
     world = world_of(a, b, ask.self_contact, tolerance, along_curves)
-    options = Options(tolerance, ask.min_separation, method=ask.method_of(METHODS), is_first=is_first)
+    options = Options(tolerance, ask.min_separation, method=ask.method_of(ALL_METHODS), is_first=is_first)
     return Posed(world, options)
 
 
@@ -218,6 +227,9 @@ def _found(posed: Posed, ask: Ask) -> PathsFound:
     def part(span: slice) -> PathsFound:
         return refined_paths(posed.world.part(span.start, span.stop), posed.options)
 
+    if posed.options.method == BY_INTERVALS:
+        found = paths_by_intervals(posed.world, posed.options)
+        return firsts_with_fields(posed.world, posed.options, found)
     found = in_parts(part, len(posed.world.rows), ask.progress)
     return firsts_with_fields(posed.world, posed.options, found)
 
