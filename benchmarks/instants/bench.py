@@ -16,6 +16,7 @@ import trimesh
 import firstcontact as fc
 from instants.rays import rays
 from instants.volumes import concentric
+from instants.walking import coherent, methods
 from report.section import Headline, Part, Run, Table, Target
 
 TITLE = "Faces that meet, and rays"
@@ -185,4 +186,6 @@ PARTS = {
     "own_crossings": own_crossings,
     "concentric": concentric,
     "rays": rays,
+    "coherent": coherent,
+    "methods": methods,
 }
