@@ -23,7 +23,7 @@ SEED ?=
 FAMILIES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-cluster test-mutations test-assertions doctest examples fuzz fuzz-motions lint bench bench-full wheel docs clean
+.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-cluster test-mutations test-assertions doctest examples fuzz fuzz-motions fuzz-algebra lint bench bench-full wheel docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-15s %s\n", $$1, $$2 }'
@@ -70,6 +70,9 @@ fuzz: $(VENV)/ready-dev  ## random cases for SECONDS=600 from SEED=1, of all or 
 
 fuzz-motions: $(VENV)/ready-dev  ## MOTIONS=100000 motions of ten families, by closed forms of their distances
 	$(TRY) fuzz/motion_referee.py --motions $(MOTIONS)
+
+fuzz-algebra: $(VENV)/ready-dev  ## MOTIONS=100000 motions by quaternions, algebra the referee of all methods
+	$(TRY) fuzz/algebra_referee.py --motions $(MOTIONS)
 
 lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m ruff check .

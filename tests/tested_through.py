@@ -195,6 +195,7 @@ THROUGH = {
         "overlap_depth": "queries/test_contact_intervals.py",
         "difference": "narrowphase/convex/test_penetration_descent.py",
         "shape_travel": "rigid/convex/test_convex_mesh_steps.py",
+        "swept_cores": "rigid/convex/test_compared_first.py",
     },
     "narrowphase/elementary": {
         "elementary_ccd": "narrowphase/elementary/test_elementary_stages.py",
@@ -315,6 +316,8 @@ THROUGH = {
         "convex_proof": "properties/test_convex_first_contact.py",
         "convex_single": "queries/in_short/test_convexes.py",
         "convex_steps": "properties/test_convex_first_contact.py",
+        "extruded_first": "rigid/convex/test_compared_first.py",
+        "interval_halving": "rigid/convex/test_compared_first.py",
     },
     "rigid/fields": {
         "field_first": "queries/kinds/test_field_first.py",

@@ -75,11 +75,12 @@ def check(case: dict[str, Any]) -> str | None:
     kinds = "-".join(sorted((case["a"]["kind"], case["b"]["kind"])))
     if found.status == fc.Status.MAX_ITERATIONS:
         return None  # all that is said is that there is none before
-    fault = _fault(case, found)
+    fault = fault_in(case, found)
     return fault and f"{kinds}: {fault}"
 
 
-def _fault(case: dict[str, Any], found: Any) -> str | None:
+def fault_in(case: dict[str, Any], found: Any) -> str | None:
+    """Say what is wrong with a first contact, by where both bodies are in extended precision."""
     a, b = map(unplaced, pairs_of(pieces_of(case["a"]), pieces_of(case["b"])))
     separation, rounding = case["min_separation"], 1e-12 * whole_extent(case)
     until = min(found.time, 1.0)

@@ -262,6 +262,8 @@ def test_the_usual_method_may_be_named_where_there_is_no_other():
     moving = thing_of(CONVEX, "first_contact", 0.0)
     assert fc.first_contact(moving, BALL, method="c2a") == fc.first_contact(moving, BALL)
     with pytest.raises(ValueError, match=r"^method must be 'c2a' or 'interval'; received 'ca'$"):
+        fc.first_contacts(moving, TETRA, method="ca")
+    with pytest.raises(ValueError, match=r"^method must be 'advancement' or .*; received 'ca'$"):
         fc.first_contacts(moving, BALL, method="ca")
     both = fc.Compound([BALL.at(np.eye(4))])
     with pytest.raises(ValueError, match=r"^method has no meaning for compounds$"):

@@ -91,7 +91,7 @@ def first_contacts(
     ----------
     a, b : rigid bodies, moving or at rest; of one or both a batch, of the same length. Or robots, as above
     tolerance, min_separation : as for `first_contact`
-    method : None; to compare "interval", and of meshes "c2a-2009", "ca", "algebraic"; of robots as `is_free`
+    method : to compare "c2a-2009", "ca", "interval", "algebraic"; "swept", "bisection", "extruded" if convex
     max_iterations : steps of advancement, a piece of a motion, before `Status.MAX_ITERATIONS`
     solid : whether a body inside another, both closed, is in contact
     self_contact, progress : as for `is_free`; show a progress bar

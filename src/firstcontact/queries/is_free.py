@@ -36,7 +36,7 @@ def is_free(
     self_contact : of a robot, whether its links must not touch each other either
     tolerance, min_separation, assume_free_start, progress : as for `first_contact`
     executor, out : of a batch, as for `first_contacts`
-    method : of a robot "subdivision", "advancement" or "interval"; the answers agree, to the tolerance
+    method : of a robot "subdivision", "advancement" or "interval", of others as for `first_contacts`
 
     Examples
     --------

@@ -141,7 +141,7 @@ def test_a_page_is_written(capsys, tmp_path):
         ((*FALL, "--velocity-a", "1,0,0"), "--end-a and velocities exclude each other"),
         ((*FALL, "--velocity-b", "1,0"), "--velocity-b must have 3 finite numbers"),
         ((*FALL, "--velocity-b", "1,0,1e300"), "velocity must lie within"),
-        ((*FALL, "--method", "ca"), "method must be 'c2a' or 'interval'"),
+        ((*FALL, "--method", "ca"), "method must be 'advancement' or 'swept' or 'bisection' or 'extruded'"),
         ((*FALL, "--view", "no/such/folder.html"), "no/such/folder.html cannot be written"),
     ],
 )

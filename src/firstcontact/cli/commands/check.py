@@ -30,6 +30,9 @@ from firstcontact.cli.texts.table import point, table
 
 _N_ROWS = 10
 
+# Of meshes, and of convex shapes.
+_METHODS = "c2a", "c2a-2009", "ca", "interval", "algebraic", "advancement", "swept", "bisection", "extruded"
+
 _DESCRIPTION = f"""
 When do two rigid things, each moving over t in [0, 1], first touch, where, and with what? The time given is
 never later than the true first contact, and "free" is proven for all times.
@@ -52,8 +55,9 @@ def add_to(commands: Any) -> None:
     search = parser.add_argument_group("the search")
     add_tolerance(search)
     add_min_separation(search)
-    methods = "c2a", "c2a-2009", "ca", "interval", "algebraic"
-    search.add_argument("--method", choices=methods, help="how to search (default: c2a)")
+    search.add_argument(
+        "--method", choices=_METHODS, help="how to search, to compare (default: that of the shapes)"
+    )
     search.add_argument(
         "--each",
         action="store_true",

@@ -94,7 +94,12 @@ def variants() -> dict[str, list[Callable[[], None]]]:
             rare_queries.crossed_meshes,
             rare_queries.sweeps,
         ],
-        "convex shapes": [warm_up_shapes, rare_queries.near_miss, rare_queries.by_intervals],
+        "convex shapes": [
+            warm_up_shapes,
+            rare_queries.near_miss,
+            rare_queries.by_intervals,
+            rare_queries.compared_shapes,
+        ],
         "points and fields": [
             warm_up_fields,
             rare_queries.near_points,

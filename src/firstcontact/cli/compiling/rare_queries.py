@@ -69,6 +69,12 @@ def by_intervals() -> None:
         _ = fc.first_contact(falling, other, method="interval").time_upper
 
 
+def compared_shapes() -> None:
+    """First contacts of convex shapes by methods that are there to be compared: one driver has them all."""
+    falling = fc.Sphere(1.0).moving((_HERE, [0.0, 0.0, 3.0]), velocity=[0.0, 0.0, -3.0])
+    fc.first_contact(falling, fc.Box([1.0, 1.0, 1.0]), method="swept")
+
+
 def scattered_points() -> None:
     """Signed distances of points that are so many, and so far apart, that they are put in order first."""
     fc.signed_distance(fc.Box([1.0, 1.0, 1.0]).mesh, np.random.default_rng(0).random((99, 3)))

@@ -18,6 +18,7 @@ from firstcontact.motions.law_table import LawTables
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.batches import common_length, searched, single
 from firstcontact.queries.kinds.rigid import BY_INTERVALS, CONVEX_METHODS, advancement_stats, options_of
+from firstcontact.rigid.convex.compared_first import ADVANCEMENT, METHODS, compared_first_times
 from firstcontact.rigid.convex.convex_first import convex_first_times
 from firstcontact.rigid.convex.convex_proof import convex_proven_times
 from firstcontact.rigid.interval.interval_convexes import interval_convex_times
@@ -25,6 +26,9 @@ from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable, hull_table, j
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status
+
+# The names that methods have of all rigid bodies are known here, too.
+OF_CONVEXES = METHODS | CONVEX_METHODS
 
 
 class ConvexPair(NamedTuple):
@@ -79,8 +83,8 @@ def pose_convexes(a: Moving, b: Moving, ask: Ask) -> ConvexPair:
     """Make shapes and motions ready for the search."""
     motions, tables = Motions(a.rigid, b.rigid), (table_of(a.shape), table_of(b.shape))
     common_length(*motions, "motions")
-    options = options_of(ask, size_of(tables[0]), size_of(tables[1]), CONVEX_METHODS)
-    return ConvexPair(tables, motions, options)
+    sizes = size_of(tables[0]), size_of(tables[1])
+    return ConvexPair(tables, motions, options_of(ask, *sizes, OF_CONVEXES))
 
 
 def sides_of(pair: ConvexPair, rows_a: Array, rows_b: Array) -> tuple[Side, Side]:
@@ -99,7 +103,7 @@ def _found(pair: ConvexPair, ask: Ask) -> Found:
         return followed_times_and_normals(*sides_of(pair, *motions.rows), motions, tables, pair.options)
 
     # Methods that are there to be compared are compiled for pieces alone.
-    quick = None if pair.options.method == BY_INTERVALS else follow
+    quick = follow if pair.options.method == ADVANCEMENT else None
     return searched(pair.motions, pair.options.tolerance, search, quick, ask.progress)
 
 
@@ -144,12 +148,20 @@ def ways_out(shape: Side, triangles: Array, rows: Array) -> tuple[NDArray[np.boo
 
 def first_times_and_normals(a: Side, b: Side, options: Options) -> Found:
     """Search; what overlaps from the start has the normal along which it is parted soonest."""
-    by_intervals = options.method == BY_INTERVALS
-    found = interval_convex_times(a, b, options) if by_intervals else convex_first_times(a, b, options)
+    found = _searched(a, b, options)
     at_start = np.flatnonzero(found.status == CONTACT_AT_START)
     if len(at_start) > 0:
         _write_ways_out(found, at_start, a.chosen(at_start), b.chosen(at_start))
     return found
+
+
+def _searched(a: Side, b: Side, options: Options) -> Found:
+    """Search by the method asked for."""
+    if options.method == ADVANCEMENT:
+        return convex_first_times(a, b, options)
+    if options.method == BY_INTERVALS:
+        return interval_convex_times(a, b, options)
+    return compared_first_times(a, b, options)
 
 
 def followed_times_and_normals(
