@@ -25,7 +25,7 @@ from things import QUARTERS, mesh_in, shape_of
 Array = NDArray[Any]
 Rng = np.random.Generator
 
-OF_MESHES = "c2a", "c2a-2009", "ca"
+OF_MESHES = "c2a", "c2a-2009", "ca", "interval"
 OF_CONVEXES = "advancement", "swept", "bisection", "extruded"
 
 # Motions of two bodies that are asked about at once, and faces of both that a small mesh has at the most.

@@ -13,6 +13,7 @@ def contact_intervals(
     b: Any = None,
     *,
     tolerance: float | None = None,
+    method: str | None = None,
     solid: bool = False,
     self_contact: bool = False,
     executor: Executor | None = None,
@@ -27,9 +28,9 @@ def contact_intervals(
     a, b : rigid bodies, also fields, moving or at rest; of one or both a batch, of the same length. Or a
         robot on its way, and obstacles as for `is_free`: when anything touches, as `RobotIntervals`
     tolerance : a length, as for `first_contact`: within it counts as contact that is not proven
+    method : of two meshes "algebraic": exact, of the motions that `first_contacts` takes with it
     solid : whether a body inside another, both closed, is in contact; else of meshes the surfaces count
-    self_contact : whether a robot's links may not touch each other either
-    executor : of a batch, as for `first_contacts`
+    self_contact, executor : of robots, as for `is_free`; of a batch, as for `first_contacts`
 
     Examples
     --------
@@ -42,6 +43,8 @@ def contact_intervals(
     >>> list(contact_intervals(through, Sphere(1).at((np.eye(3), [0, 9, 0]))))
     []
     """
-    ask = Ask.checked(tolerance=tolerance, solid=solid, self_contact=self_contact, executor=executor)
+    ask = Ask.checked(
+        tolerance=tolerance, method=method, solid=solid, self_contact=self_contact, executor=executor
+    )
     found: ContactIntervals = answer_about("contact_intervals", a, b, ask)
     return found

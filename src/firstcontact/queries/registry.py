@@ -237,7 +237,8 @@ def _whole_rows() -> Rows:
     for a, b in product((CONVEX, MESH), (CONVEX, MESH)):
         found["clearance", a, b] = Row("kinds.rigid_clearance:rigid_clearance", LEAST, called_by(a, b))
         home = "kinds.rigid_intervals:rigid_intervals"
-        found["contact_intervals", a, b] = Row(home, SOLID | {"tolerance"}, called_by(a, b))
+        takes = SOLID | {"tolerance"} | ({"method"} if a is MESH and b is MESH else NONE)
+        found["contact_intervals", a, b] = Row(home, takes, called_by(a, b))
     for kind in (CONVEX, MESH, FIELD):
         row = Row("kinds.field_clearance:field_clearance", LEAST_SINGLE, called_by(FIELD))
         found |= {("clearance", kind, FIELD): row, ("clearance", FIELD, kind): row}

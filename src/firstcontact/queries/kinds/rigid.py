@@ -110,7 +110,7 @@ def pose_bodies(a: Moving, b: Moving, ask: Ask) -> Pair:
     motions = Motions(a.rigid, b.rigid)
     common_length(*motions, "motions")
     if ask.method == ALGEBRAIC:
-        _check_algebraic(a, b, ask)
+        check_algebraic(a, b, ask, ("min_separation", "max_iterations"))
     if ask.solid:
         check_closed(a.surface, "a")
         check_closed(b.surface, "b")
@@ -119,9 +119,9 @@ def pose_bodies(a: Moving, b: Moving, ask: Ask) -> Pair:
     return Pair((a.surface, b.surface), bodies, motions, options)
 
 
-def _check_algebraic(a: Moving, b: Moving, ask: Ask) -> None:
+def check_algebraic(a: Moving, b: Moving, ask: Ask, unused: tuple[str, ...]) -> None:
     """See that algebra can answer, and is asked for nothing that it does not know."""
-    for name in ("min_separation", "max_iterations"):
+    for name in unused:
         if name in ask.given():
             raise ValueError(f'method="{ALGEBRAIC}" has no use for {name}: leave it out')
     for name, thing in (("a", a), ("b", b)):

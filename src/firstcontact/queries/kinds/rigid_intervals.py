@@ -26,12 +26,16 @@ from firstcontact.motions.poses_then import poses_then
 from firstcontact.motions.rigid_motion import DEVIATION
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.resting import resting_intersects
-from firstcontact.queries.kinds.rigid import options_of
+from firstcontact.queries.kinds.rigid import ALGEBRAIC, check_algebraic, options_of
 from firstcontact.queries.kinds.rigid_clearance import check_solids, diameter_of
+from firstcontact.rigid.algebraic.algebraic_spans import algebraic_spans
 from firstcontact.rigid.pair_kinds import Bodies, bodies_of
 from firstcontact.rigid.spans import touching_spans
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
+
+# By name: the searches of `rigid.spans`, and algebra, which is no search of theirs.
+METHODS = {"c2a": 0, ALGEBRAIC: 1}
 
 # Room for the spans of a motion at first.
 ROOM = 16
@@ -48,9 +52,22 @@ def rigid_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
     n = common_length(a.rigid, b.rigid, "motions")
     if ask.solid:
         check_solids(a, b)
+    motions, found = Motions(a.rigid, b.rigid), [np.empty((0, N_COLUMNS))] * n
+    if ask.method == ALGEBRAIC:
+        check_algebraic(a, b, ask, ("tolerance",))
+        found = [algebraic_spans((a.surface, b.surface), motions, k) for k in range(n)]
+    else:
+        _watch_all(a, b, ask, found)
+    if ask.solid:
+        for k in range(n):
+            found[k] = with_insides(found[k], a, b, k, partial(resting_intersects, ask=Ask(solid=True)))
+    return ContactIntervals(*interval_columns(found), a.rigid.is_batch or b.rigid.is_batch)
+
+
+def _watch_all(a: Moving, b: Moving, ask: Ask, found: list[Array]) -> None:
+    """Search for the spans of all motions, on all threads."""
     motions, known = Motions(a.rigid, b.rigid), bodies_of(a, b)
-    options = options_of(ask, diameter_of(a), diameter_of(b))
-    found: list[Array] = [np.empty((0, N_COLUMNS))] * n
+    options = options_of(ask, diameter_of(a), diameter_of(b), METHODS)
 
     def watch(bodies: Bodies, first: int, last: int) -> None:
         for k in range(first, last):
@@ -58,11 +75,7 @@ def rigid_intervals(a: Moving, b: Moving, ask: Ask) -> ContactIntervals:
             found[k] = watched(partial(touching_spans, bodies, rows_a, rows_b, options))
 
     if known is not None:
-        on_ranges(partial(watch, known), n, WORTH_A_THREAD)
-    if ask.solid:
-        for k in range(n):
-            found[k] = with_insides(found[k], a, b, k, partial(resting_intersects, ask=Ask(solid=True)))
-    return ContactIntervals(*interval_columns(found), a.rigid.is_batch or b.rigid.is_batch)
+        on_ranges(partial(watch, known), len(found), WORTH_A_THREAD)
 
 
 def interval_columns(found: list[Array]) -> tuple[Array, Array, Array, NDArray[np.bool_], NDArray[np.int64]]:

@@ -95,26 +95,29 @@ class Search:
             moving_faces(mesh.vertices, mesh.faces, numbers)
             for mesh, numbers in zip(meshes, (one, other), strict=True)
         )
-        self._bodies = exact_bodies(one, other, *(mesh.vertices for mesh in meshes))
+        self.bodies = exact_bodies(one, other, *(mesh.vertices for mesh in meshes))
         self._tried: set[tuple[int, int]] = set()
         self._tried_features: set[FeatureKey] = set()
         self._earliest = NEVER
         self.counts = np.zeros(N_COUNTS, np.int64)
 
+    @property
+    def whole(self) -> Pairs:
+        """The pair of all faces of both."""
+        return np.array([[faces.n_levels - 1 for faces in self._faces] + [0, 0]], np.int64)
+
     def earliest(self) -> Earliest:
         """Search from the start on."""
-        top = np.array([[faces.n_levels - 1 for faces in self._faces] + [0, 0]], np.int64)
-        for a, b in self._numbers(self._front(top, 0.0, 0.0)[0]):
+        top = self.whole
+        for a, b in self.numbers(self.front(top, 0.0, 0.0)[0]):
             if self._meets_at_start(a, b):
                 return Earliest((0.0, 0.0), (a, b))
         stretches = [(0.0, 1.0, top)]
         while stretches and self._earliest.bracket[1] > stretches[-1][0]:
             start, end, pairs = stretches.pop()
             self.counts[ITERATIONS] += 1
-            pairs, is_at_faces = self._front(pairs, start, end)
-            untried = (
-                [pair for pair in self._numbers(pairs) if pair not in self._tried] if is_at_faces else []
-            )
+            pairs, is_at_faces = self.front(pairs, start, end)
+            untried = [pair for pair in self.numbers(pairs) if pair not in self._tried] if is_at_faces else []
             if end - start > SHORTEST_STRETCH and (not is_at_faces or len(untried) > FEW):
                 middle = 0.5 * (start + end)
                 stretches += [(middle, end, pairs), (start, middle, pairs)]
@@ -123,7 +126,7 @@ class Search:
                 self._try_faces(a, b)
         return self._earliest
 
-    def _front(self, pairs: Pairs, start: float, end: float) -> tuple[Pairs, bool]:
+    def front(self, pairs: Pairs, start: float, end: float) -> tuple[Pairs, bool]:
         """Go down from pairs whose boxes overlap to such pairs of faces; False where they are too many."""
         levels = [level_boxes(face_boxes(faces, start, end), faces.n_levels) for faces in self._faces]
         sizes = [len(faces.order) for faces in self._faces]
@@ -137,52 +140,52 @@ class Search:
                 return pairs, False
             pairs = children_of(pairs, sizes[0], sizes[1])
 
-    def _numbers(self, pairs: Pairs) -> list[tuple[int, int]]:
+    def numbers(self, pairs: Pairs) -> list[tuple[int, int]]:
         """Pairs of faces by their numbers in the meshes."""
         a, b = (faces.order[pairs[:, 2 + side]] for side, faces in enumerate(self._faces))
         return list(zip(a.tolist(), b.tolist(), strict=True))
 
     def _meets_at_start(self, a: int, b: int) -> bool:
         """Do two faces meet at t = 0: does an edge pass through the other, or do two features touch?"""
-        one, other = self._bodies
-        face_a, face_b = self._corners(a, b)
+        one, other = self.bodies
+        face_a, face_b = self.corners(a, b)
         for k in range(3):
             edge_a, edge_b = (face_a[k], face_a[k - 2]), (face_b[k], face_b[k - 2])
             if passes_through_at_start(one, other, edge_a, face_b):
                 return True
             if passes_through_at_start(other, one, edge_b, face_a):
                 return True
-        return any(self._touch(key).is_at_start() for key in self._features(a, b))
+        return any(self.touch(key).is_at_start() for key in self.features(a, b))
 
     def _try_faces(self, a: int, b: int) -> None:
         """Try all features of two faces that have not been tried."""
         self._tried.add((a, b))
-        for key in self._features(a, b):
+        for key in self.features(a, b):
             if key in self._tried_features:
                 continue
             self._tried_features.add(key)
             self.counts[TRIANGLE_TESTS] += 1
-            first, (lower, upper) = self._touch(key).first_time(), self._earliest.bracket
+            first, (lower, upper) = self.touch(key).first_time(), self._earliest.bracket
             if first is not None and first < (lower, upper):
                 self._earliest = Earliest((min(lower, first[0]), min(upper, first[1])), (a, b))
 
-    def _features(self, a: int, b: int) -> list[FeatureKey]:
+    def features(self, a: int, b: int) -> list[FeatureKey]:
         """Vertices of each face with the other face, and edges with edges."""
-        (face_a, face_b), (mesh_a, mesh_b) = self._corners(a, b), self._meshes
+        (face_a, face_b), (mesh_a, mesh_b) = self.corners(a, b), self._meshes
         keys = [(VERTEX_FACE, vertex, b) for vertex in face_a]
         keys += [(FACE_VERTEX, a, vertex) for vertex in face_b]
         edges = product(mesh_a.face_edges[a].tolist(), mesh_b.face_edges[b].tolist())
         return keys + [(EDGE_EDGE, *pair) for pair in edges]
 
-    def _touch(self, key: FeatureKey) -> FeatureTouch:
+    def touch(self, key: FeatureKey) -> FeatureTouch:
         """Put up the polynomials of two features."""
-        (kind, i, j), (a, b), (mesh_a, mesh_b) = key, self._bodies, self._meshes
+        (kind, i, j), (a, b), (mesh_a, mesh_b) = key, self.bodies, self._meshes
         if kind == VERTEX_FACE:
             return FeatureTouch(a, b, (i,), tuple(mesh_b.faces[j].tolist()))
         if kind == FACE_VERTEX:
             return FeatureTouch(b, a, (j,), tuple(mesh_a.faces[i].tolist()))
         return FeatureTouch(a, b, tuple(mesh_a.edges[i].tolist()), tuple(mesh_b.edges[j].tolist()))
 
-    def _corners(self, a: int, b: int) -> tuple[Corners, Corners]:
+    def corners(self, a: int, b: int) -> tuple[Corners, Corners]:
         """Vertices of a face of each body."""
         return tuple(self._meshes[0].faces[a].tolist()), tuple(self._meshes[1].faces[b].tolist())

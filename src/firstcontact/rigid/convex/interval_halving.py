@@ -74,13 +74,13 @@ def halve_swept(
         counts[ITERATIONS] += 1
         start, end = _times(goal, interval)
         sweep = sweep_between(motion, a.reach, b.reach, begin, (start, end))
-        is_free, n = separated_throughout(a, b, pool_a, pool_b, sweep, n, limit)
+        is_free, tried = separated_throughout(a, b, pool_a, pool_b, sweep, n, limit)
         if is_free:
             if end >= goal.end:
                 return not_arrived(SEPARATED, goal.end)
-            interval, begin, is_measured = _next(interval), sweep.end, False
+            interval, begin, n, is_measured = _next(interval), sweep.end, tried, False
             continue
-        if not is_measured:
+        if not is_measured:  # halves begin with that direction: near contact a simplex has none as good
             arrival, n = measured_at(a, b, pool_a, pool_b, motion, goal, start)
             if arrival.status == CONTACT:
                 return arrival
