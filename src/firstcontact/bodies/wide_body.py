@@ -5,11 +5,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bounds.swept_sphere import RADIUS, REACH
+from firstcontact.hierarchy.collapse import collapse
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
@@ -68,7 +69,7 @@ def wide_body_of(mesh: Mesh) -> WideBody:
 def _widened(body: Body) -> WideBody:
     n_most = max(len(body.triangles) - 1, 0)  # were there two children in each
     blocks_of, nodes = np.empty(len(body.children), np.int32), np.full((n_most, WIDTH), -1, np.int32)
-    n_blocks = _collapse(body.children, body.volumes, blocks_of, nodes)
+    n_blocks = collapse(body.children, body.volumes[:, REACH].copy(), blocks_of, nodes)
     nodes = nodes[:n_blocks].copy()
     blocks = np.ascontiguousarray(body.volumes[nodes, : RADIUS + 1].transpose(0, 2, 1))
     is_left_over = nodes < 0
@@ -85,33 +86,3 @@ def _widened(body: Body) -> WideBody:
         nodes,
         blocks,
     )
-
-
-@driver
-def _collapse(children: Ids, volumes: NDArray[np.float64], blocks_of: Ids, nodes: Ids) -> int:
-    """Gather the children of blocks, opening the largest until there are WIDTH; return how many blocks."""
-    n_blocks = 0
-    # A parent comes before its children: only nodes that a block names, and the root, get a block.
-    is_named = np.zeros(len(children), np.bool_)
-    is_named[:1] = True
-    for node in range(len(children)):
-        blocks_of[node] = children[node, 0]
-        if children[node, 0] < 0 or not is_named[node]:
-            continue
-        blocks_of[node] = n_blocks
-        row = nodes[n_blocks]
-        row[0], row[1], count = children[node, 0], children[node, 1], 2
-        while count < WIDTH:
-            largest, reach = -1, -1.0
-            for k in range(count):
-                if children[row[k], 0] >= 0 and volumes[row[k], REACH] > reach:
-                    largest, reach = k, volumes[row[k], REACH]
-            if largest < 0:
-                break
-            opened = row[largest]
-            row[largest], row[count] = children[opened, 0], children[opened, 1]
-            count += 1
-        for k in range(count):
-            is_named[row[k]] = True
-        n_blocks += 1
-    return n_blocks

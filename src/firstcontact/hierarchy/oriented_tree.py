@@ -15,6 +15,7 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.bounds.oriented_box import ALONG, HALF, N_COLUMNS, SIZE
 from firstcontact.bounds.oriented_fit import fit_box
 from firstcontact.bounds.quick_hull import HullRoom, hull_room
+from firstcontact.hierarchy.collapse import collapse
 from firstcontact.hierarchy.tree import MAX_DEPTH
 
 # Children a node: the doubles that one instruction takes.
@@ -61,7 +62,7 @@ def oriented_tree(vertices: Array, corners: Ids) -> OrientedTree:
     boxes = np.empty((len(children), N_COLUMNS))
     depth = int(_build(vertices, corners, children, boxes)) if n > 0 else 0
     blocks_of, nodes = np.empty(len(children), np.int32), np.full((max(n - 1, 0), WIDTH), -1, np.int32)
-    n_blocks = _collapse(children, boxes, blocks_of, nodes)
+    n_blocks = collapse(children, boxes[:, SIZE].copy(), blocks_of, nodes)
     nodes = nodes[:n_blocks].copy()
     blocks = np.ascontiguousarray(boxes[nodes, :SIZE].transpose(0, 2, 1))
     is_left_over = nodes < 0
@@ -168,33 +169,3 @@ def _sides_by_length(box: Array) -> tuple[int, int, int]:
     if box[HALF + b] > box[HALF + a]:
         a, b = b, a
     return a, b, c
-
-
-@driver
-def _collapse(children: Ids, boxes: Array, blocks_of: Ids, nodes: Ids) -> int:
-    """Gather the children of blocks, opening the largest until there are WIDTH; return how many blocks."""
-    n_blocks = 0
-    # A parent comes before its children: only nodes that a block names, and the root, get a block.
-    is_named = np.zeros(len(children), np.bool_)
-    is_named[:1] = True
-    for node in range(len(children)):
-        blocks_of[node] = children[node, 0]
-        if children[node, 0] < 0 or not is_named[node]:
-            continue
-        blocks_of[node] = n_blocks
-        row = nodes[n_blocks]
-        row[0], row[1], count = children[node, 0], children[node, 1], 2
-        while count < WIDTH:
-            largest, size = -1, -1.0
-            for k in range(count):
-                if children[row[k], 0] >= 0 and boxes[row[k], SIZE] > size:
-                    largest, size = k, boxes[row[k], SIZE]
-            if largest < 0:
-                break
-            opened = row[largest]
-            row[largest], row[count] = children[opened, 0], children[opened, 1]
-            count += 1
-        for k in range(count):
-            is_named[row[k]] = True
-        n_blocks += 1
-    return n_blocks

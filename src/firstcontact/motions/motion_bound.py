@@ -7,10 +7,10 @@ on it gains at most
     s w (c . r) + s^2 w^2 |c| distance / 2,    and at most    s w |c| distance.
 
 The second is that of Lemmas 1 and 2 of Tang, Kim, Manocha, "C2A: controlled conservative advancement", 2009,
-but for the sign of the translation, which counts here, and for the distance of a volume: in Lemma 1 it is
-that of its farthest corner and its radius, here that of its center and its reach (`rigid.lemma_steps` has
-both lemmas as published). The first knows how the set moves now. It is exact to first order: close to
-contact, steps converge as those of Newton's method.
+but for the sign of the translation, which counts here. The distance of a volume is that of its center and
+its reach, or in Lemma 1 that of its farthest corner and its radius: `rigid.mesh_steps` takes the smaller, and
+`rigid.lemma_steps` has both lemmas as published. The first knows how the set moves now. It is exact to first
+order: close to contact, steps converge as those of Newton's method.
 
 However long it turns, a point stays on its circle: its shadow on n never lies beyond (n . axis) (r . axis)
 + |c| distance. What spins next to another thing without reaching it never does.
