@@ -92,10 +92,10 @@ def test_an_outlier_does_not_spoil_the_tree(scale):
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 9, 1000, 2**31 - 1])
-def test_a_range_is_deep_when_one_uneven_split_would_be_too_many(n):
+def test_a_rangeis_deep_when_one_uneven_split_would_be_too_many(n):
     levels = int(np.ceil(np.log2(n)))
-    assert not module._is_deep(n, MAX_DEPTH - levels - 1)
-    assert module._is_deep(n, MAX_DEPTH - levels)
+    assert not module.is_deep(n, MAX_DEPTH - levels - 1)
+    assert module.is_deep(n, MAX_DEPTH - levels)
 
 
 def test_a_tree_over_points_on_a_line_is_balanced():

@@ -6,12 +6,13 @@ from firstcontact._jit import driver
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.placed_traversal import PlacedPairing, next_placed_pairs, shared_subtrees
 from firstcontact.hierarchy.refit import refit
+from firstcontact.hierarchy.traversal import NODE_TESTS
 from poses import pose
 
 
 @driver
-def _fill(pairing, stack, top, pairs):
-    return next_placed_pairs(pairing, stack, top, pairs)
+def _fill(pairing, stack, top, pairs, counts):
+    return next_placed_pairs(pairing, stack, top, pairs, counts)
 
 
 def boxes_of(rng, n, size):
@@ -24,8 +25,9 @@ def listed(pairing, depths):
     for thread, stack in enumerate(work.stacks):
         pairs, top = np.empty((7, 2), np.int32), int(work.tops[thread])
         while top:
-            n, top = _fill(pairing, stack, top, pairs)
+            n, top = _fill(pairing, stack, top, pairs, work.counts[thread])
             found += [tuple(pair) for pair in pairs[:n].tolist()]
+    assert work.counts[:, NODE_TESTS].sum() >= len(found)
     return found
 
 

@@ -52,7 +52,7 @@ bounds/swept_bounds.py | _position_interval | x - error | x + error | bounds/tes
 bounds/swept_sphere_gap.py | half_extent | volume.half_length * abs(dot(n, volume.along)) + volume.half_width * abs(dot(n, volume.across)) | volume.half_length * abs(dot(n, volume.along)) - volume.half_width * abs(dot(n, volume.across)) | bounds/test_swept_sphere_gap.py
 shapes/cores.py | half_extent | shape.kind == SEGMENT | shape.kind != SEGMENT | bounds/test_body_bounds.py
 hierarchy/build.py | _build_below | node + 2 * (middle - first) | node + 2 * (last - middle) | hierarchy/test_build.py
-hierarchy/build.py | _is_deep | depth + levels > MAX_DEPTH | depth + levels < MAX_DEPTH | hierarchy/test_build.py
+hierarchy/build.py | is_deep | depth + levels > MAX_DEPTH | depth + levels < MAX_DEPTH | hierarchy/test_build.py
 hierarchy/refit.py | _refit_range | min(bounds[left, j], bounds[right, j]) | max(bounds[left, j], bounds[right, j]) | hierarchy/test_refit.py
 hierarchy/traversal.py | is_overlapping | p[i, k] > q[j, half + k] | p[i, k] < q[j, half + k] | hierarchy/test_traversal.py
 hierarchy/traversal.py | is_overlapping | q[j, k] > p[i, half + k] | q[j, k] >= p[i, half + k] | hierarchy/test_traversal.py

@@ -45,7 +45,7 @@ def test_the_claims_hold_with_a_separation(family, separation):
 
 
 @pytest.mark.parametrize("family", ["both moving", "piecewise", "many turns", "spinning"])
-@pytest.mark.parametrize("limit", [1, 10, 40])
+@pytest.mark.parametrize("limit", [1, 10, 20])
 def test_a_limit_of_steps_gives_a_time_that_is_safe(family, limit):
     cases = [generate(family, 200 + seed) for seed in range(4)]
     found = check(cases, asked_of(cases, max_iterations=limit))

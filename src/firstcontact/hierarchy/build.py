@@ -169,7 +169,7 @@ def _build_below(boxes: Array, ids: Ids, scratch: BuildScratch, children: Ids, n
             first, top, deepest = last, top - 1, max(deepest, depth)
         else:
             middle = (first + last) // 2
-            if last - first > 2 and not _is_deep(last - first, depth):
+            if last - first > 2 and not is_deep(last - first, depth):
                 middle = _split(boxes, scratch, first, last)
             children[node, 0], children[node, 1] = node + 1, node + 2 * (middle - first)
             stack[top, 1] = depth + 1
@@ -180,7 +180,7 @@ def _build_below(boxes: Array, ids: Ids, scratch: BuildScratch, children: Ids, n
 
 
 @kernel
-def _is_deep(n: int, depth: int) -> bool:
+def is_deep(n: int, depth: int) -> bool:
     """Whether n primitives fit below this depth only if every split from here on is in the middle."""
     levels = 1  # one uneven split
     while n > 1:

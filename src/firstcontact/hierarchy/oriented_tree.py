@@ -15,6 +15,7 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.bounds.oriented_box import ALONG, HALF, N_COLUMNS, SIZE
 from firstcontact.bounds.oriented_fit import fit_box
 from firstcontact.bounds.quick_hull import HullRoom, hull_room
+from firstcontact.hierarchy.build import is_deep
 from firstcontact.hierarchy.collapse import collapse
 from firstcontact.hierarchy.tree import MAX_DEPTH
 
@@ -99,22 +100,12 @@ def _build(vertices: Array, corners: Ids, children: Ids, boxes: Array) -> int:
             children[node, 0] = children[node, 1] = ~order[first]
             first, top, deepest = last, top - 1, max(deepest, depth)
             continue
-        middle = first + _split(order[first:last], middles, boxes[node], _is_deep(last - first, depth))
+        middle = first + _split(order[first:last], middles, boxes[node], is_deep(last - first, depth))
         children[node, 0], children[node, 1] = node + 1, node + 2 * (middle - first)
         stack[top - 1, 1] = depth + 1
         stack[top, 0], stack[top, 1] = middle, depth + 1
         top += 1
     return deepest
-
-
-@kernel
-def _is_deep(n: int, depth: int) -> bool:
-    """Whether n primitives fit below this depth only if every split from here on is in the middle."""
-    levels = 1  # one uneven split
-    while n > 1:
-        n = (n + 1) // 2
-        levels += 1
-    return depth + levels > MAX_DEPTH
 
 
 @kernel
