@@ -45,7 +45,10 @@ narrowphase/convex/meeting_spheres.py | meeting_sphere_sphere | approach > 0.0 |
 narrowphase/convex/swept_ellipsoid.py | _entry | b < 0.0 | b > 0.0 | narrowphase/convex/test_swept_ellipsoid.py
 narrowphase/triangles/ray_triangle.py | depth_triangle | min(min(u, v), w) >= 0.0 | min(min(u, v), w) > 0.0 | narrowphase/triangles/test_ray_triangle.py
 proximity/rays/ray_slabs.py | slabs_of | entry <= end | entry >= end | proximity/rays/test_ray_slabs.py
-proximity/touching/inside.py | winds_around | abs(angle) > pi | abs(angle) < pi | proximity/touching/test_inside.py
+proximity/touching/surrounds.py | winds_around | abs(angle) > pi | abs(angle) < pi | proximity/touching/test_surrounds.py
+proximity/touching/surrounds.py | passes | sides > 0 | sides < 0 | proximity/touching/test_surrounds.py
+proximity/touching/surrounds.py | _turns_along | not measured[k] > near | not measured[k] < near | proximity/touching/test_surrounds.py
+proximity/touching/surrounds.py | surrounds_beyond | turns != 0 | turns > 0 | proximity/touching/test_inside.py
 proximity/distance/closest_pair.py | closest_pair | found[0] < best.distance | found[0] > best.distance | proximity/distance/test_mesh_distance.py
 proximity/touching/near_pairs.py | collect_pairs | apart <= distance | apart >= distance | proximity/touching/test_near_pairs.py
 bounds/swept_bounds.py | _position_interval | x - error | x + error | bounds/test_swept_bounds.py

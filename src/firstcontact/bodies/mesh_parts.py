@@ -14,6 +14,9 @@ from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape
 
+# Of meshes in more parts than these, as clouds, those near another thing are found by their trees.
+FEW_PARTS = 16
+
 
 class Parts(NamedTuple):
     """The connected parts of a mesh; vertices at one place count as one.
@@ -70,6 +73,18 @@ def parts_of(mesh: Mesh) -> Parts:
     # How often an edge is run along from its smaller to its larger end, less how often back.
     balance = np.bincount(edge_ids.reshape(-1), np.sign(sides[:, 1] - sides[:, 0]))
     return Parts(int(np.count_nonzero(balance)), places[_parts_of(faces, len(places))])
+
+
+def parts_as_points(mesh: Mesh) -> Mesh:
+    """Faces of which each stands for a connected part of a mesh: points; those of a cloud are its own."""
+    return mesh if mesh.is_cloud else _witness_points(mesh)
+
+
+@OnceForEachMesh
+def _witness_points(mesh: Mesh) -> Mesh:
+    """The witnesses of a mesh, as faces of no size."""
+    points = parts_of(mesh).witnesses
+    return Mesh(points, np.repeat(np.arange(len(points))[:, np.newaxis], 3, axis=1))
 
 
 def _parts_of(faces: NDArray[np.integer], n: int) -> NDArray[np.int32]:

@@ -9,18 +9,19 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE
-from firstcontact.bodies.mesh_parts import parts_of
+from firstcontact.bodies.mesh_parts import FEW_PARTS, parts_as_points, parts_of
 from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody, wide_body_of
 from firstcontact.shapes.mesh import Mesh
 
 # Columns of `MeshTable.extents`: first row and one beyond the last, of nodes, of triangles, of blocks, of
-# witnesses; depth; whether the mesh is closed.
-NODES, TRIANGLES, BLOCKS, WITNESSES, DEPTH, IS_CLOSED = 0, 2, 4, 6, 8, 9
-N_EXTENTS = 10
+# witnesses; depth; whether the mesh is closed; which mesh's triangles stand for its parts, -1 where these are
+# so few that the witnesses do.
+NODES, TRIANGLES, BLOCKS, WITNESSES, DEPTH, IS_CLOSED, PARTS = 0, 2, 4, 6, 8, 9, 10
+N_EXTENTS = 11
 
 
 class MeshTable(NamedTuple):
-    """The arrays of `WideBody` for m meshes.
+    """The arrays of `WideBody` for m meshes, some of which may be there to stand for parts of others.
 
     extents : (m, N_EXTENTS) int64
     places : (m, 4) origin and reach of each
@@ -39,12 +40,14 @@ class MeshTable(NamedTuple):
 
 
 def mesh_table(meshes: Sequence[Mesh]) -> MeshTable:
-    """Gather meshes that have triangles."""
-    bodies = [wide_body_of(mesh) for mesh in meshes]
+    """Gather meshes that have triangles; those of many parts have these as points, behind all."""
+    numbers, everything = _with_parts(meshes)
+    bodies = [wide_body_of(mesh) for mesh in everything]
     extents = np.zeros((len(bodies), N_EXTENTS), np.int64)
-    parts = [parts_of(mesh) for mesh in meshes]
+    extents[:, PARTS] = numbers
+    parts = [parts_of(mesh) for mesh in everything]
     starts = [0, 0, 0, 0]
-    for row, mesh, body, part in zip(extents, meshes, bodies, parts, strict=True):
+    for row, mesh, body, part in zip(extents, everything, bodies, parts, strict=True):
         sizes = len(body.volumes), len(body.triangles), len(body.nodes), len(part.witnesses)
         for k, size in enumerate(sizes):
             row[2 * k], row[2 * k + 1] = starts[k], starts[k] + size
@@ -61,6 +64,17 @@ def mesh_table(meshes: Sequence[Mesh]) -> MeshTable:
         np.concatenate([body.nodes for body in bodies]),
         np.concatenate([body.blocks for body in bodies]),
     )
+
+
+def _with_parts(meshes: Sequence[Mesh]) -> tuple[list[int], list[Mesh]]:
+    """Which mesh stands for the parts of each; and all of them, with those that do that alone."""
+    everything, numbers = list(meshes), [-1] * len(meshes)
+    for i, mesh in enumerate(meshes):
+        if len(parts_of(mesh).witnesses) > FEW_PARTS:
+            numbers[i] = i if mesh.is_cloud else len(everything)
+            if not mesh.is_cloud:
+                everything.append(parts_as_points(mesh))
+    return numbers + [-1] * (len(everything) - len(meshes)), everything
 
 
 def stack_for_two(table: MeshTable | None) -> NodeStack:

@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from articulated.notched import notched
 from samples import sample
 
 HERE = np.eye(3)
@@ -185,6 +186,98 @@ def test_in_scenes_and_among_robots():
     blocky = fc.Robot({"base": [], "hand": BLOCK}, [slide])
     assert not fc.is_free(blocky.moving([0], [0.1]), fc.Sphere(0.1))
     assert fc.is_free(blocky.moving([2], [3]), fc.Sphere(0.1))
+
+
+def small(shape, size):
+    """A mesh around the origin, scaled."""
+    middle = shape.bounds.mean(axis=0)
+    return fc.Mesh(size * (shape.vertices - middle), shape.faces)
+
+
+def crumbs(seed):
+    """A mesh of more parts than are looked at one by one: twenty tetrahedra."""
+    places = np.random.default_rng(seed).uniform(-0.3, 0.3, (20, 1, 3))
+    vertices = (0.05 * TETRA.vertices + places).reshape(-1, 3)
+    return fc.Mesh(vertices, (TETRA.faces + 4 * np.arange(20)[:, np.newaxis, np.newaxis]).reshape(-1, 3))
+
+
+HANDS = {
+    "ball": fc.Sphere(0.15),
+    "closed mesh": small(notched(), 0.2),
+    "large mesh": small(notched(), 1.6),
+    "open mesh": fc.Mesh(TETRA.vertices, TETRA.faces[:2]),
+    "crumbs": crumbs(1),
+    "cloud": fc.Points(np.random.default_rng(2).uniform(-0.2, 0.2, (30, 3)), 0.02),
+    "voxels": fc.Voxels([[0, 0, 0], [1, 0, 0], [1, 1, 0]], 0.1),
+}
+
+
+def arm_with(hand):
+    """Two hinges and a slide, which may begin anywhere among cells."""
+    origin = np.eye(4)
+    origin[0, 3] = 0.5
+    joints = [
+        fc.Joint("yaw", "revolute", "base", "upper", axis=[0, 0, 1]),
+        fc.Joint("pitch", "revolute", "upper", "fore", origin, [0, 1, 0.2]),
+        fc.Joint("reach", "prismatic", "fore", "hand", origin, [1, 0, 0.3]),
+    ]
+    return fc.Robot({"base": [], "upper": [], "fore": fc.Capsule(0.03, 0.2), "hand": hand}, joints)
+
+
+def cells_as_boxes(grid):
+    cube = fc.Box(np.full(3, grid.size))
+    return {f"cell {i}": cube.at((HERE, grid.corner(cell + 0.5))) for i, cell in enumerate(grid.cells)}
+
+
+@pytest.mark.parametrize("method", ["subdivision", "advancement"])
+@pytest.mark.parametrize("name", HANDS)
+def test_robots_meet_them_as_many_boxes(name, method):
+    """Also those that begin inside of cells, or around some, which no surface tells."""
+    rng, arm, seen = np.random.default_rng(7), arm_with(HANDS[name]), set()
+    options = {"method": method, "tolerance": 1e-7}
+    for _ in range(sample(2, of=20)):
+        n, size = int(rng.integers(1, 30)), float(rng.choice([0.1, 0.3, 0.8]))
+        grid = fc.Voxels(rng.integers(-3, 4, (n, 3)), size, rng.uniform(-0.2, 0.2, 3))
+        starts = rng.uniform(-1.5, 1.5, (12, 3))
+        paths, boxes = arm.moving(starts, starts + rng.uniform(-0.4, 0.4, (12, 3))), cells_as_boxes(grid)
+        apart = float(rng.choice([0.0, 0.05]))
+        found, truth = (fc.first_contacts(paths, x, min_separation=apart, **options) for x in (grid, boxes))
+        assert found.hit.tolist() == truth.hit.tolist()
+        assert found.time[found.hit] == pytest.approx(truth.time[found.hit], abs=1e-4)
+        free = fc.is_free(paths, {"grid": grid, "far": fc.Sphere(1).at((HERE, [50, 0, 0]))}, **options)
+        assert free.tolist() == fc.is_free(paths, boxes, **options).tolist()
+        near, all_near = fc.clearance(paths, grid), fc.clearance(paths, boxes)
+        assert (near.distance_lower <= all_near.distance + 1e-9).all()
+        assert (all_near.distance_lower <= near.distance + 1e-9).all()
+        there = arm.at(starts)
+        assert fc.distance(there, grid).distance == pytest.approx(
+            fc.distance(there, boxes).distance, abs=1e-9
+        )
+        seen |= set(found.hit.tolist()) | {float(time) == 0.0 for time in found.time[found.hit]}
+    assert seen == {True, False}
+
+
+def test_a_link_that_encloses_cells_is_in_contact():
+    """One part of them is enough, of few and of many; in a cavity of the link, none is."""
+    wall = fc.Voxels([c for c in np.ndindex(5, 5, 5) if max(abs(np.subtract(c, 2))) > 1], 0.3, [-0.75] * 3)
+    arm = fc.Robot(
+        {"base": [], "hand": wall}, [fc.Joint("slide", "prismatic", "base", "hand", axis=[1, 0, 0])]
+    )
+    still = arm.moving([0.0], [0.01])
+    far = [[50 + 2 * i, 0, 0] for i in range(30)]
+    for others in ([], far):
+        assert fc.is_free(still, fc.Voxels([[0, 0, 0], *others], 0.05, [-0.02] * 3))
+        held = fc.Voxels([[0, 0, 0], *others], 0.05, [0.575, -0.02, -0.02])
+        found = fc.first_contact(still, held)
+        assert (found.status, found.time, found.a, found.b) == (
+            fc.Status.CONTACT_AT_START,
+            0.0,
+            "hand",
+            "world",
+        )
+        assert len(found.points) == 1
+        assert not fc.is_free(still, held)
+        assert fc.distance(arm.at([0.0]), held).distance == 0.0
 
 
 def test_empty_voxels_meet_nothing():

@@ -7,17 +7,18 @@ import numpy as np
 
 from firstcontact._jit import driver, kernel
 from firstcontact.advancement.goal import Options
-from firstcontact.arrays import Array, Ids
+from firstcontact.arrays import Ids
 from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.frames import place_frames
 from firstcontact.articulated.paths.pair_gap import convex_gap, seen_from_mesh
 from firstcontact.articulated.paths.path_types import PathsFound, Work, WorldRows
-from firstcontact.articulated.paths.shape_states import ORIGIN, ball_gap, place_shape, turn_at, vector_at
-from firstcontact.bodies.mesh_table import IS_CLOSED, TRIANGLES, WITNESSES, MeshTable, mesh_at
+from firstcontact.articulated.paths.shape_states import ball_gap, place_shape
+from firstcontact.bodies.mesh_table import IS_CLOSED, PARTS, WITNESSES, MeshTable, mesh_at
 from firstcontact.narrowphase.convex.gjk import Precision
-from firstcontact.proximity.touching.inside import FEW_PARTS, holds_any, winds_around
-from firstcontact.scalar.mat3 import mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, sub
+from firstcontact.proximity.touching.inside import holds_any
+from firstcontact.proximity.touching.surrounds import surrounds
+from firstcontact.scalar.mat3 import mat_vec
+from firstcontact.scalar.vec3 import add, sub
 from firstcontact.shapes.convex import convex_at, origin_at
 from firstcontact.shapes.cores import support
 
@@ -75,38 +76,23 @@ def is_enclosed(
 @kernel
 def _holds(shapes: Geometries, meshes: MeshTable, work: Work, a: int, b: int) -> bool:
     """Is a part of b, or all of it, inside the closed mesh a, given that they do not touch?"""
-    shape_states = work.shape_states
+    shape_states, mesh = work.shape_states, mesh_at(meshes, int(np.int64(shapes.meshes[a])))
+    rotation, offset = seen_from_mesh(shapes.records, mesh.origin, shape_states, b, a)
     if shapes.meshes[b] < 0:
         shape, x = convex_at(shapes.records, b), (1.0, 0.0, 0.0)
         p = add(support(shape, shapes.pool, x), (shape.radius, 0.0, 0.0))
-        return _winds(
-            shapes,
-            meshes,
-            shape_states,
-            a,
-            add(vector_at(shape_states, b, ORIGIN), mat_vec(turn_at(shape_states, b), p)),
-        )
+        return surrounds(mesh, add(offset, mat_vec(rotation, p)), work.stack)
     m = shapes.meshes[b]
     extents, place = meshes.extents[m], meshes.places[m]
-    if extents[WITNESSES + 1] - extents[WITNESSES] > FEW_PARTS:
-        many, mesh = mesh_at(meshes, int(np.int64(m))), mesh_at(meshes, int(np.int64(shapes.meshes[a])))
+    if extents[PARTS] >= 0:
+        many = mesh_at(meshes, extents[PARTS])
         rotation, offset = seen_from_mesh(shapes.records, many.origin, shape_states, a, b)
         offset = add(offset, mat_vec(rotation, sub(mesh.origin, origin_at(shapes.records, a))))
         return holds_any(mesh, many, rotation, offset, work.stack)
     lever = sub((place[0], place[1], place[2]), origin_at(shapes.records, b))
     for k in range(extents[WITNESSES], extents[WITNESSES + 1]):
         w = meshes.witnesses[k]
-        p = mat_vec(turn_at(shape_states, b), add(lever, (w[0], w[1], w[2])))
-        if _winds(shapes, meshes, shape_states, a, add(vector_at(shape_states, b, ORIGIN), p)):
+        p = add(lever, (w[0], w[1], w[2]))
+        if surrounds(mesh, add(offset, mat_vec(rotation, p)), work.stack):
             return True
     return False
-
-
-@kernel
-def _winds(shapes: Geometries, meshes: MeshTable, shape_states: Array, a: int, point: Vec3) -> bool:
-    """Does the mesh a wind around a point of the world?"""
-    m = shapes.meshes[a]
-    extents, place = meshes.extents[m], meshes.places[m]
-    own = mat_vec(transposed(turn_at(shape_states, a)), sub(point, vector_at(shape_states, a, ORIGIN)))
-    seen = sub(add(own, origin_at(shapes.records, a)), (place[0], place[1], place[2]))
-    return winds_around(meshes.triangles[extents[TRIANGLES] : extents[TRIANGLES + 1]], place[3], seen)

@@ -19,7 +19,7 @@ from firstcontact.narrowphase.convex.gjk import EXACT
 from firstcontact.proximity.distance.convex_distance import convex_distances
 from firstcontact.proximity.distance.convex_mesh_distance import convex_mesh_distances
 from firstcontact.proximity.distance.mesh_distance import mesh_distances
-from firstcontact.proximity.touching.inside import contains
+from firstcontact.proximity.touching.inside import contains_by_angles
 from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import as_mesh
@@ -105,7 +105,7 @@ def is_inside(a: Shape, b: Shape, pose_a: Array, pose_b: Array, limit: float) ->
     if _table(b, limit) is not None or not is_closed(as_mesh(b)):
         return False
     seen = (witnesses(a) @ pose_a[:3, :3].T + pose_a[:3, 3] - pose_b[:3, 3]) @ pose_b[:3, :3]
-    return bool(contains(as_mesh(b), seen).any())
+    return bool(contains_by_angles(as_mesh(b), seen).any())
 
 
 def _table(shape: Shape, limit: float) -> ConvexTable | None:

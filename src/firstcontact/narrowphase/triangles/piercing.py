@@ -53,6 +53,13 @@ def is_pierced(p: Vec3, q: Vec3, t: Triangle, room: Array) -> int:
 @kernel
 def volume_sign(a: Vec3, b: Vec3, c: Vec3, d: Vec3, room: Array) -> int:
     """Sign of the volume that four points span, -1, 0 or 1, exact; UNKNOWN where exact numbers end."""
+    sign = sure_volume_sign(a, b, c, d)
+    return sign if sign != 0 else _exact_volume_sign(a, b, c, d, room)
+
+
+@kernel
+def sure_volume_sign(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> int:
+    """Sign of the volume that four points span, -1 or 1; 0 where rounding may hide it."""
     x, y, z = sub(a, d), sub(b, d), sub(c, d)
     volume = dot(cross(x, y), z)
     # The volume is the first coefficient of the coplanarity cubic: the bound is the same.
@@ -63,7 +70,7 @@ def volume_sign(a: Vec3, b: Vec3, c: Vec3, d: Vec3, room: Array) -> int:
     )
     if abs(volume) > CUBIC_COEFFICIENT * magnitude + UNDERFLOW:
         return 1 if volume > 0.0 else -1
-    return _exact_volume_sign(a, b, c, d, room)
+    return 0
 
 
 @kernel

@@ -1,6 +1,4 @@
-"""What is inside a closed mesh, by winding numbers: the solid angles of all triangles, seen from a point."""
-
-from math import atan2, frexp, ldexp, pi
+"""What is inside a closed mesh: what it winds around."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,9 +6,9 @@ from numpy.typing import ArrayLike, NDArray
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact._validate import as_vertices
 from firstcontact.arrays import Array, Ids
-from firstcontact.bodies.mesh_body import Body, body_of
-from firstcontact.bodies.mesh_parts import is_closed, parts_of, witnesses
-from firstcontact.bodies.packed_body import body_in
+from firstcontact.bodies.mesh_body import body_of
+from firstcontact.bodies.mesh_parts import FEW_PARTS, is_closed, parts_as_points, parts_of, witnesses
+from firstcontact.bodies.packed_body import wide_body_in
 from firstcontact.bodies.placed_triangle import triangle_of
 from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody, node_stack, wide_body_of
 from firstcontact.bounds.block_gaps import measure_block
@@ -19,20 +17,15 @@ from firstcontact.bounds.swept_sphere_gap import placed
 from firstcontact.motions.relative_motion import placement_at, relative_motion
 from firstcontact.motions.short_rows import pieces_in
 from firstcontact.proximity.distance.mesh_distance import mesh_intersections
+from firstcontact.proximity.touching.surrounds import surrounds, surrounds_beyond, winds_around
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
+from firstcontact.scalar.vec3 import Vec3, add, sub
 from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape
 
 # Points, or pairs of poses, from which several threads are worth their start.
 WORTH_A_THREAD = 8
-
-# Of meshes in more parts than these, as clouds, those near the other mesh are found by their trees.
-FEW_PARTS = 16
-
-# A denormal times two to this is far from one.
-LARGEST_EXPONENT = 1000
 
 
 def contains(mesh: Mesh, points: ArrayLike) -> NDArray[np.bool_]:
@@ -49,12 +42,22 @@ def contains(mesh: Mesh, points: ArrayLike) -> NDArray[np.bool_]:
     >>> contains(Mesh([], []), [[0, 0, 0]]).tolist()
     [False]
     """
-    body = body_of(mesh)
+    return _marked(mesh, points, False)
+
+
+def contains_by_angles(mesh: Mesh, points: ArrayLike) -> NDArray[np.bool_]:
+    """The same by the solid angles of all triangles, seen from each: slow, with no tree to trust."""
+    return _marked(mesh, points, True)
+
+
+def _marked(mesh: Mesh, points: ArrayLike, by_angles: bool) -> NDArray[np.bool_]:
+    """Which of the points are inside?"""
+    body = wide_body_of(mesh)
     seen = as_vertices(points, "points") - body.origin
     is_inside = np.zeros(len(seen), np.bool_)
 
     def task(first: int, last: int) -> None:
-        _mark_points(body, seen, is_inside, first, last)
+        _mark_points(body, seen, by_angles, is_inside, first, last)
 
     on_ranges(task, len(seen), WORTH_A_THREAD)
     return is_inside
@@ -83,12 +86,13 @@ def _mark_parts(
     mesh_a: Mesh, mesh_b: Mesh, rows_a: Array, rows_b: Array, is_inside: NDArray[np.bool_]
 ) -> None:
     """Mark the poses at which a part of a is inside b."""
-    seen, body = parts_of(mesh_a).witnesses, body_of(mesh_b)
+    seen, body = parts_of(mesh_a).witnesses, wide_body_of(mesh_b)
     origin = body_of(mesh_a).origin
 
     def task(first: int, last: int) -> None:
         if len(seen) > FEW_PARTS:
-            _mark_many(wide_body_of(mesh_a), wide_body_of(mesh_b), rows_a, rows_b, is_inside, (first, last))
+            many = wide_body_of(parts_as_points(mesh_a))
+            _mark_many(many, body, rows_a, rows_b, is_inside, (first, last))
         else:
             _mark_poses(origin, seen - origin, body, rows_a, rows_b, is_inside, (first, last))
 
@@ -139,7 +143,7 @@ def _witnesses(shape: Shape) -> Array | None:
 @driver
 def is_witness_within(points: Array, rows_a: Array, numbers: Array, links: Ids, rows_b: Array) -> bool:
     """Is a witness of a body, after its origin in these points, inside another, which is packed?"""
-    body, is_inside = body_in(numbers, links), np.zeros(1, np.bool_)
+    body, is_inside = wide_body_in(numbers, links), np.zeros(1, np.bool_)
     origin, first = (points[0, 0], points[0, 1], points[0, 2]), int(np.int64(0))
     one, other = pieces_in(rows_a)[:1], pieces_in(rows_b)[:1]
     _mark(origin, points[1:], body, one, other, is_inside, (first, first + 1))
@@ -147,16 +151,23 @@ def is_witness_within(points: Array, rows_a: Array, numbers: Array, links: Ids, 
 
 
 @driver
-def _mark_points(body: Body, points: Array, is_inside: NDArray[np.bool_], first: int, last: int) -> None:
+def _mark_points(
+    body: WideBody, points: Array, by_angles: bool, is_inside: NDArray[np.bool_], first: int, last: int
+) -> None:
+    stack = node_stack(body.depth)
     for i in range(first, last):
-        is_inside[i] = winds_around(body.triangles, body.reach, (points[i, 0], points[i, 1], points[i, 2]))
+        point = points[i, 0], points[i, 1], points[i, 2]
+        if by_angles:
+            is_inside[i] = winds_around(body.triangles, body.reach, point)
+        else:
+            is_inside[i] = surrounds(body, point, stack)
 
 
 @driver
 def _mark_poses(
     origin: Vec3,
     points: Array,
-    body: Body,
+    body: WideBody,
     rows_a: Array,
     rows_b: Array,
     is_inside: NDArray[np.bool_],
@@ -169,13 +180,14 @@ def _mark_poses(
 def _mark(
     origin: Vec3,
     points: Array,
-    body: Body,
+    body: WideBody,
     rows_a: Array,
     rows_b: Array,
     is_inside: NDArray[np.bool_],
     span: tuple[int, int],
 ) -> None:
     """Mark the poses at which a point of a, seen from its origin, is inside the body b."""
+    stack = node_stack(body.depth)
     for i in range(span[0], span[1]):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
         place = placement_at(relative_motion(row_a, row_b, origin, body.origin), 0.0)
@@ -183,7 +195,7 @@ def _mark(
             if not is_inside[i]:
                 point = points[k, 0], points[k, 1], points[k, 2]
                 seen = add(place.offset, mat_vec(place.rotation, point))
-                is_inside[i] = winds_around(body.triangles, body.reach, seen)
+                is_inside[i] = surrounds(body, seen, stack)
 
 
 @driver
@@ -195,8 +207,8 @@ def _mark_many(
     is_inside: NDArray[np.bool_],
     span: tuple[int, int],
 ) -> None:
-    """Mark the poses at which a triangle of many, who are a, is inside a mesh, which is b."""
-    stack = node_stack(many.depth)
+    """Mark the poses at which one of many points, who are a, is inside a mesh, which is b."""
+    stack = node_stack(many.depth + mesh.depth)
     for i in range(span[0], span[1]):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
         place = placement_at(relative_motion(row_b, row_a, mesh.origin, many.origin), 0.0)
@@ -205,7 +217,9 @@ def _mark_many(
 
 @kernel
 def holds_any(mesh: WideBody, many: WideBody, rotation: Mat3, offset: Vec3, stack: NodeStack) -> bool:
-    """Is a triangle of many inside a closed mesh? For those that do not touch its surface.
+    """Is a triangle of many, which may be points, inside a closed mesh? None may touch its surface.
+
+    The stack has room for both trees.
 
     rotation, offset : where the mesh is as seen from the many
     """
@@ -217,7 +231,7 @@ def holds_any(mesh: WideBody, many: WideBody, rotation: Mat3, offset: Vec3, stac
         block = many.blocks_of[waiting[n]]
         if block < 0:
             corner = triangle_of(many.triangles, ~block)[0]
-            if winds_around(mesh.triangles, mesh.reach, mat_vec(back, sub(corner, offset))):
+            if surrounds_beyond(mesh, mat_vec(back, sub(corner, offset)), stack, n):
                 return True
             continue
         measure_block(around, many.blocks[block], measured)
@@ -226,26 +240,3 @@ def holds_any(mesh: WideBody, many: WideBody, rotation: Mat3, offset: Vec3, stac
                 waiting[n] = many.nodes[block, k]
                 n += 1
     return False
-
-
-@kernel
-def winds_around(triangles: Array, reach: float, point: Vec3) -> bool:
-    """Do the triangles (n, 9) of a closed body of this reach wind around a point? Seen from its origin."""
-    if norm(point) > reach:
-        return False
-    # In units of the body's size, products of three lengths neither overflow nor underflow.
-    factor = ldexp(1.0, min(-frexp(reach)[1], LARGEST_EXPONENT))
-    angle = 0.0
-    for i in range(len(triangles)):
-        a, b, c = triangle_of(triangles, i)
-        x, y, z = scale(factor, sub(a, point)), scale(factor, sub(b, point)), scale(factor, sub(c, point))
-        angle += _half_solid_angle(x, y, z)
-    # One turn is 4 pi of solid angle; the sum is a whole number of them, but for rounding.
-    return abs(angle) > pi
-
-
-@kernel
-def _half_solid_angle(a: Vec3, b: Vec3, c: Vec3) -> float:
-    """Half the solid angle of a triangle, seen from 0 (Van Oosterom and Strackee 1983)."""
-    x, y, z = norm(a), norm(b), norm(c)
-    return atan2(dot(a, cross(b, c)), x * y * z + dot(a, b) * z + dot(b, c) * x + dot(c, a) * y)
