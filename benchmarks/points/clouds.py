@@ -49,28 +49,29 @@ def paths(run: Run) -> Part:
         raise SkippedError("the Panda and its problems are missing")
     own, n = Own(panda(run.data)), 40 if run.quick else 300
     numba.set_num_threads(1)
-    lines = [("problem", "free", "points", "voxels", "coal", "python-fcl", "points, times as fast")]
+    header = "problem", "free", "points", "voxels", "coal", "python-fcl"
+    lines = [(*header, "points, times as fast", "voxels, times as fast")]
     headlines, figures, ratios, seconds = [], [], [], []
     for family in FAMILIES:
         rng = np.random.default_rng(0)
         points = _spread(panda_worlds(run.data, (family,))[0], rng)
         cloud, cubes = fc.Points(points, RADIUS), fc.Voxels.of(points, 2.0 * RADIUS)
         segments = _free(own, (cloud, cubes), n, rng)
-        ours = [_seconds(own, segments, world, k) for world, k in ((cloud, ROUNDS), (cubes, 1))]
+        ours = [_seconds(own, segments, world) for world in (cloud, cubes)]
         theirs = {peer.name: _sampled(own.robot, segments, peer) for peer in octrees(points, 2.0 * RADIUS)}
         shown = [f"{1e3 * each:.2f}" for each in ours]
         shown += [f"{1e3 * theirs[name]:.2f}" if name in theirs else "" for name in ("coal", "python-fcl")]
         name, fastest = min(theirs.items(), key=lambda x: x[1], default=("none installed", np.nan))
-        lines.append((family, f"{len(segments)}", *shown, f"{fastest / ours[0]:.1f}"))
+        lines.append((family, f"{len(segments)}", *shown, *(f"{fastest / each:.1f}" for each in ours)))
         for each, what in zip(ours, ("points", "voxels"), strict=True):
             text = f"a free path of a Panda among 100,000 points, {family}, as {what}"
             headlines.append(Headline(text, each, f"{name}, octree at 0.01 rad", fastest))
             ratios.append(fastest / each)
-        seconds.append(ours[0])
+        seconds.append(max(ours))
         figures.append((family, len(segments), ours, theirs))
     reached = f"{1e3 * max(seconds):.2f} ms at most"
     targets = (
-        Target("a free path among 100,000 points in 5 ms", reached, max(seconds) <= LIMIT),
+        Target("a free path among 100,000 points or their voxels in 5 ms", reached, max(seconds) <= LIMIT),
         Target("cheaper than samples at 0.01 rad", f"{min(ratios):.1f} times at least", min(ratios) >= 1.0),
     )
     table = Table(f"Milliseconds a free path, of {n} local segments", lines, n_left=1)
@@ -165,11 +166,11 @@ def _spread(world: Any, rng: np.random.Generator) -> Numbers:
     return np.einsum("ij,ijk->ik", weights, triangles[chosen])
 
 
-def _seconds(own: Own, segments: Numbers, world: Any, rounds: int) -> float:
+def _seconds(own: Own, segments: Numbers, world: Any) -> float:
     """Least seconds, of some rounds, for a segment of a batch that was asked before."""
     moving = own.robot.moving(*segments.transpose(1, 0, 2))
     took = []
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         began = process_time()
         fc.is_free(moving, world)
         took.append(process_time() - began)
