@@ -266,7 +266,9 @@ def test_a_link_that_encloses_cells_is_in_contact():
     still = arm.moving([0.0], [0.01])
     far = [[50 + 2 * i, 0, 0] for i in range(30)]
     for others in ([], far):
-        assert fc.is_free(still, fc.Voxels([[0, 0, 0], *others], 0.05, [-0.02] * 3))
+        loose = fc.Voxels([[0, 0, 0], *others], 0.05, [-0.02] * 3)
+        assert fc.is_free(still, loose)
+        assert fc.first_contact(still, loose).certificate.verify()
         held = fc.Voxels([[0, 0, 0], *others], 0.05, [0.575, -0.02, -0.02])
         found = fc.first_contact(still, held)
         assert (found.status, found.time, found.a, found.b) == (
