@@ -16,22 +16,20 @@ from firstcontact.deformable.elementary_candidates import (
     TRIANGLE_PAIRS,
     FeaturesFound,
 )
+from firstcontact.deformable.narrowing import is_worth_narrowing
 from firstcontact.deformable.problem import Problem, feature_options, narrowed
 from firstcontact.deformable.search import Crew, crew, run
 from firstcontact.deformable.settle import joined, settle, take
 from firstcontact.hierarchy.traversal import NODE_TESTS, QUIET_NODES
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START
 
-# Loads of pairs between two looks at the progress, or at the first contact so far.
+# Loads of pairs between two looks at the progress, or at the first contact so far: few at first, then more.
 LOADS = 1 << 12
-FIRST_LOADS = 8
+FIRST_LOADS, MORE_LOADS = 8, 4
 
 # Pairs that touch within this of each other, relative to the time, are not told apart by the search: those
 # that it keeps are compared again, at the finest resolution.
 SIMULTANEOUS = 2.0**-40
-
-# Bounds are drawn again when the time that is left has shrunk to this part.
-WORTH_NARROWING = 0.5
 
 # Contacts listed at the time of the first, at most: coincident faces would have any number of them.
 MOST_FIRST = 1 << 16
@@ -101,6 +99,7 @@ def first_contacts(
     """
     tally: Counter[str] = Counter()
     team = crew(problem.pairing, problem.depths)
+    n_items = int(team.tops.sum())
     limit, window = latest, 1.0
     loads = FIRST_LOADS
     kept: FeaturesFound | None = None
@@ -118,11 +117,17 @@ def first_contacts(
         report(int(team.counts[:, TRIANGLE_PAIRS].sum()), len(kept.time))
         if not team.tops.any() or (limit == 0.0 and (any_will_do or left_out == 0.0)):
             break
-        if limit < WORTH_NARROWING * window:
+        if limit < window and is_worth_narrowing(problem, window, limit, _pairs_left(team, n_items)):
             problem, window = narrowed(problem, limit), limit
-        loads = min(2 * loads, LOADS)
+        loads = min(MORE_LOADS * loads, LOADS)
     left_out = left_out if left_out <= limit else np.inf
     return Search(each_once(kept, problem), _counted(tally, team), settling, left_out)
+
+
+def _pairs_left(team: Crew, n_items: int) -> float:
+    """About how many pairs of triangles are to come, by the items that are left of so many."""
+    n_left = min(int(team.tops.sum()), n_items)
+    return float(team.counts[:, TRIANGLE_PAIRS].sum()) * n_left / max(n_items - n_left, 1)
 
 
 def _earliest_of(found: FeaturesFound, problem: Problem) -> tuple[FeaturesFound, float]:

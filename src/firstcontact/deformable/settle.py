@@ -1,7 +1,6 @@
 """The later stages of the elementary test, for the few pairs that the search leaves open."""
 
 from collections import Counter
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions, FeaturesFound
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.strand_neighbors import are_along_a_strand
+from firstcontact.deformable.strand_neighbors import are_along_a_strand, has_strand_neighbors
 from firstcontact.deformable.surface import Surface
 from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, finish_queries
 from firstcontact.narrowphase.elementary.elementary_query import (
@@ -65,25 +64,30 @@ def settle(
     With `exact` every pair is decided and every bracket within the tolerance; else what floating point
     cannot decide stays in, as UNDECIDED.
     """
-    n_open = 0
-    found = take(found, ~are_along_a_strand(problem, found.ids))
+    if has_strand_neighbors(problem):
+        found = take(found, ~are_along_a_strand(problem, found.ids))
     separations = separations_of(problem, found)
     found.status[separations < 0.0] = SEPARATED
-    for is_edge_edge, is_touch in product((False, True), (False, True)):
-        options = Options(is_edge_edge, request.max_time, request.time_tolerance, 0.0 if is_touch else OWN)
-        is_asked = (found.is_edge_edge == is_edge_edge) & ((separations == 0.0) == is_touch)
-        rows = np.flatnonzero(is_asked & _is_unsettled(found, options))
-        n_open += len(rows)
-        for first in range(0, len(rows), CHUNK):
-            part = rows[first : first + CHUNK]
-            _settle_rows(problem.surface, found, part, options, separations[part], exact, tally)
-    tally["solved"] += len(found.status) - n_open
-    return take(found, found.status != SEPARATED)
+    is_open = _is_unsettled(found, request.time_tolerance)
+    is_touch = separations == 0.0
+    for is_edge_edge in (False, True) if is_open.any() else ():
+        of_kind = is_open & (found.is_edge_edge == is_edge_edge)
+        for touch, own in ((False, OWN), (True, 0.0)):
+            rows = np.flatnonzero(of_kind & (is_touch == touch))
+            options = Options(is_edge_edge, request.max_time, request.time_tolerance, own)
+            for first in range(0, len(rows), CHUNK):
+                part = rows[first : first + CHUNK]
+                _settle_rows(problem.surface, found, part, options, separations[part], exact, tally)
+    tally["solved"] += len(found.status) - int(np.count_nonzero(is_open))
+    is_contact = found.status != SEPARATED
+    return found if is_contact.all() else take(found, is_contact)
 
 
 def separations_of(problem: Problem, found: FeaturesFound) -> Array:
     """The distance at which each pair touches, (n,): as `reach` has it, but below 0 where none would do."""
     surface, is_edges = problem.surface, found.is_edge_edge
+    if problem.is_touch:
+        return np.zeros(len(is_edges))
     first, second = found.ids[:, 0], found.ids[:, 1]
     radii = np.empty(len(first))
     radii[is_edges] = surface.edge_radii[first[is_edges]] + surface.edge_radii[second[is_edges]]
@@ -103,11 +107,12 @@ def joined(parts: list[FeaturesFound]) -> FeaturesFound:
     return FeaturesFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
-def _is_unsettled(found: FeaturesFound, options: Options) -> NDArray[np.bool_]:
+def _is_unsettled(found: FeaturesFound, time_tolerance: float) -> NDArray[np.bool_]:
     """Rows that are open, too wide, or may or may not be in contact at the start."""
-    is_open = np.isin(found.status, (UNDECIDED, MAX_ITERATIONS))
-    is_wide = found.time + options.time_tolerance < found.time_upper
-    is_unsettled: NDArray[np.bool_] = is_open | ((found.status == CONTACT) & (is_wide | (found.time == 0.0)))
+    status = found.status
+    is_open = (status == UNDECIDED) | (status == MAX_ITERATIONS)
+    is_wide = found.time + time_tolerance < found.time_upper
+    is_unsettled: NDArray[np.bool_] = is_open | ((status == CONTACT) & (is_wide | (found.time == 0.0)))
     return is_unsettled
 
 

@@ -10,14 +10,18 @@ from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.strands import Strands
 
 
+def has_strand_neighbors(problem: Problem) -> bool:
+    """Are these strands, sought for contacts with themselves?"""
+    return problem.is_self and isinstance(problem.meshes[0], Strands)
+
+
 def are_along_a_strand(problem: Problem, pairs: Ids) -> NDArray[np.bool_]:
     """Which pairs of edges (n, 2) are so close along a strand, as it was made, that their radii reach so far?
 
     Of strands with themselves alone, where all pairs are of edges.
     """
     mesh = problem.meshes[0]
-    if not (problem.is_self and isinstance(mesh, Strands)) or len(pairs) == 0:
-        return np.zeros(len(pairs), np.bool_)
+    assert isinstance(mesh, Strands)
     first, second = np.minimum(*pairs.T), np.maximum(*pairs.T)  # edges have the numbers of their segments
     along, strands = _lengths_along(mesh), mesh.strand_ids
     between = along[mesh.segments[second, 0]] - along[mesh.segments[first, 1]]
