@@ -41,7 +41,7 @@ test-data: $(VENV)/ready-dev  ## the tests on the third-party data at ../shared/
 	$(TRY) -m pytest -m 'shared_data and not slow'
 
 test-compiler: $(VENV)/ready-dev  ## the tests of what is compiled, and how often
-	$(RUN) -m pytest -n 2 --dist load -m compiler
+	$(TRY) -m pytest -n 2 --dist load -m compiler
 
 test-packaging: $(VENV)/ready-dev  ## the tests of the wheel, installed where there is nothing else
 	$(TRY) -m pytest tests/packaging -m packaging
