@@ -160,7 +160,7 @@ def motion_in(rng: Rng) -> Data:
 def scaled(data: Any, factor: float) -> Any:
     """All lengths of a shape, a pose or a motion times a factor: what turns and counts stays."""
     if isinstance(data, dict):
-        same = ("rotation", "turn", "duration", "faces", "kind", "sort")
+        same = ("rotation", "turn", "duration", "faces", "cells", "kind", "sort")
         return {name: value if name in same else scaled(value, factor) for name, value in data.items()}
     if isinstance(data, list):
         return [scaled(value, factor) for value in data]

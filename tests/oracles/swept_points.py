@@ -3,6 +3,7 @@
 import numpy as np
 
 import firstcontact as fc
+from firstcontact.shapes.mesh import is_empty
 
 
 def swept_points(moving, rng, n_times, n_points, links=None):
@@ -38,7 +39,9 @@ def _points_at(moving, t, rng, n, links):
 
 
 def points_of(shape, rng, n):
-    """Random points of a shape: of its surface, and inside where it has an inside."""
+    """Random points of a shape: of its surface, and inside where it is convex."""
+    if is_empty(shape):
+        return np.empty((0, 3))
     if isinstance(shape, fc.Points | fc.Strands):
         which = rng.integers(shape.n_faces, size=n)
         a, b = shape.vertices[shape.faces[which, 0]], shape.vertices[shape.faces[which, 1]]
@@ -51,7 +54,7 @@ def points_of(shape, rng, n):
         "ij,ijk->ik", weights, surface.vertices[surface.faces[rng.integers(surface.n_faces, size=n)]]
     )
     points[: n // 4] = surface.vertices[rng.choice(np.unique(surface.faces), size=n // 4)]
-    if not isinstance(shape, fc.Mesh):
+    if not isinstance(shape, fc.Mesh | fc.Voxels):
         parts = rng.random((n - n // 2, 1))
         points[n // 2 :] = shape.centroid + parts * (points[n // 2 :] - shape.centroid)
     return points
@@ -62,11 +65,65 @@ def sampled_distances(moving, places, n_times, links=None, is_surface=False):
 
     Negative inside; of a surface, which may be open and have no inside, never.
     """
+    looks = [_distances_then(moving, t, places, links, is_surface) for t in np.linspace(0.0, 1.0, n_times)]
+    return np.min(looks, axis=0)
+
+
+def least_distances(moving, places, near, *, enough=-np.inf, is_surface=False, n_looks=33):
+    """How far places (n, 3) are from a sweep: no farther than said, and no more than `near` less.
+
+    What is seen to be within `enough` may be nearer than said by any length.
+
+    A distance changes no faster than the thing goes. Stretches of time in which that could make it less than
+    was seen are halved, until none is left. Speeds are those that were seen, and a quarter more.
+    """
+    speed = 1.25 * _highest_speed(moving, 8 * n_looks)
+    times = np.linspace(0.0, 1.0, n_looks)
+    seen = np.array([_distances_then(moving, t, places, None, is_surface) for t in times])
+    best = seen.min(axis=0)
+    which, ends = np.meshgrid(np.arange(len(places)), np.arange(n_looks - 1))
+    which, k = which.reshape(-1), ends.reshape(-1)
+    spans = np.stack([times[k], times[k + 1], seen[k, which], seen[k + 1, which]])
+    while True:
+        begin, end, first, last = spans
+        kept = 0.5 * (first + last - speed * (end - begin)) < best[which] - near
+        kept &= best[which] > enough
+        if not kept.any():
+            return best
+        which, (begin, end, first, last) = which[kept], spans[:, kept]
+        middles = 0.5 * (begin + end)
+        values = np.empty(len(which))
+        for t in np.unique(middles):
+            own = np.flatnonzero(middles == t)
+            values[own] = _distances_then(moving, t, places[which[own]], None, is_surface)
+        np.minimum.at(best, which, values)
+        halves = np.stack([begin, middles, first, values]), np.stack([middles, end, values, last])
+        which, spans = np.concatenate([which, which]), np.concatenate(halves, axis=1)
+
+
+def _highest_speed(moving, n_times):
+    """How fast the corners of boxes around shapes go, or vertices of what deforms, as seen at many times."""
+    before, most = None, 0.0
+    for t in np.linspace(0.0, 1.0, n_times + 1):
+        marks = [_marks(shape) @ pose[:3, :3].T + pose[:3, 3] for shape, pose in bodies_at(moving, t)]
+        now = np.concatenate(marks)
+        most = most if before is None else max(most, np.linalg.norm(now - before, axis=1).max(initial=0.0))
+        before = now
+    return most * n_times
+
+
+def _marks(shape):
+    if hasattr(shape, "vertices"):
+        return shape.vertices
+    return np.array([[shape.bounds[k >> i & 1, i] for i in range(3)] for k in range(8)])
+
+
+def _distances_then(moving, t, places, links, is_surface):
+    """How far places are from a thing at a time."""
     found = np.full(len(places), np.inf)
-    for t in np.linspace(0.0, 1.0, n_times):
-        for shape, pose in bodies_at(moving, float(t), links):
-            distance = fc.signed_distance(shape.at(pose), places).distance
-            found = np.minimum(found, np.abs(distance) if is_surface else distance)
+    for shape, pose in bodies_at(moving, float(t), links):
+        distance = fc.signed_distance(shape.at(pose), places).distance
+        found = np.minimum(found, np.abs(distance) if is_surface else distance)
     return found
 
 
