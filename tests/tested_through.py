@@ -240,7 +240,9 @@ THROUGH = {
     "proximity/rays": {
         "ray_convex": "queries/test_ray_cast.py",
         "ray_rounded": "queries/test_ray_cast.py",
+        "ray_aims": "proximity/rays/test_ray_mesh.py",
         "ray_hits": "proximity/rays/test_ray_mesh.py",
+        "ray_waves": "proximity/rays/test_ray_mesh.py",
         "single_ray": "queries/in_short/test_convexes.py",
     },
     "proximity/touching": {

@@ -40,6 +40,9 @@ INSIDE = 2.0**-20
 # The lowest bits of a key say which of the eight it is.
 LANE = 7
 
+# Its other bits say how far away it is; a zero has no sign there.
+FARNESS = 0x7FFFFFFF & ~LANE
+
 LONG, INT = ir.IntType(64), ir.IntType(32)
 FLOATS, INTS, LONGS = (ir.VectorType(kind, WIDTH) for kind in (ir.FloatType(), INT, LONG))
 
@@ -134,6 +137,20 @@ class Code:
         """Make an integer of eight answers, the first in the lowest bit."""
         return self.builder.zext(self.builder.bitcast(mask, ir.IntType(8)), LONG)
 
+    def push(self, far: Lanes, is_pushed: Any, number: Any, stack: tuple[int, Any]) -> Any:
+        """Push entries of a block by how far they are, the nearest last; return the new size of the stack.
+
+        The stack is an argument and its size. All eight are written, those that are not pushed behind it.
+        """
+        builder, (i, size) = self.builder, stack
+        keys = builder.and_(builder.bitcast(far.value, INTS), ir.Constant(INTS, [FARNESS] * WIDTH))
+        keys = builder.or_(keys, ir.Constant(INTS, list(range(WIDTH))))
+        keys = _sorted(builder, builder.select(is_pushed, keys, ir.Constant(INTS, [-1] * WIDTH)))
+        high = builder.shl(builder.zext(keys, LONGS), ir.Constant(LONGS, [32] * WIDTH))
+        entries = builder.or_(high, self.all_are(number, LONGS))
+        builder.store(entries, self.at(self.data(i), size, LONGS), align=8)
+        return builder.add(size, builder.ctpop(self.bits(is_pushed)))
+
 
 @intrinsic
 def _push_nearest(
@@ -153,14 +170,7 @@ def _push_nearest(
             (rows[LOW + k] - x).or_more(x - rows[HIGH + k]).or_more(zero) for k, x in enumerate(code.point(2))
         ]
         squared = gaps[0] * gaps[0] + gaps[1] * gaps[1] + gaps[2] * gaps[2]
-        is_near = squared <= code.lanes(args[3])
-        keys = builder.and_(builder.bitcast(squared.value, INTS), ir.Constant(INTS, [~LANE] * WIDTH))
-        keys = builder.or_(keys, ir.Constant(INTS, list(range(WIDTH))))
-        keys = _sorted(builder, builder.select(is_near, keys, ir.Constant(INTS, [-1] * WIDTH)))
-        high = builder.shl(builder.zext(keys, LONGS), ir.Constant(LONGS, [32] * WIDTH))
-        entries = builder.or_(high, code.all_are(number, LONGS))
-        builder.store(entries, code.at(code.data(4), size, LONGS), align=8)
-        return builder.add(size, builder.ctpop(code.bits(is_near)))
+        return code.push(squared, squared <= code.lanes(args[3]), number, (4, size))
 
     return types.int64(blocks, block, point, limit, stack, n), write
 
@@ -199,13 +209,25 @@ def push_nearest_plain(
             squared += gap * gap
         if not squared <= limit:
             continue
-        entry, at = np.int64(bits_of(squared) & ~LANE | k) << 32 | block, n
-        while at > first and stack[at - 1] < entry:
-            stack[at] = stack[at - 1]
-            at -= 1
-        stack[at] = entry
-        n += 1
+        n = insert_entry(stack, first, n, entry_of(squared, k, block))
     return n
+
+
+@kernel
+def entry_of(far: np.float32, k: int, block: int) -> int:
+    """Make an entry of a stack: how far away child k of a block is, not negative, and which it is."""
+    return int(np.int64(bits_of(far) & FARNESS | k) << 32 | block)
+
+
+@kernel
+def insert_entry(stack: Keys, first: int, n: int, entry: int) -> int:
+    """Insert an entry into the last of n, from first on, the largest first; return how many there are."""
+    at = n
+    while at > first and stack[at - 1] < entry:
+        stack[at] = stack[at - 1]
+        at -= 1
+    stack[at] = entry
+    return n + 1
 
 
 @intrinsic

@@ -12,8 +12,20 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from firstcontact._jit import kernel
-from firstcontact._lanes import BLOCK_ROWS, FLOATS, LONG, WIDTH, Code, Lanes, Single3, Singles
-from firstcontact.arrays import Array
+from firstcontact._lanes import (
+    BLOCK_ROWS,
+    FLOATS,
+    HIGH,
+    LONG,
+    LOW,
+    WIDTH,
+    Code,
+    Lanes,
+    Singles,
+    entry_of,
+    insert_entry,
+)
+from firstcontact.arrays import Array, Keys
 
 # Doubles that an instruction takes: the triangles of a leaf are seen half by half.
 HALF = 4
@@ -26,58 +38,73 @@ Three = tuple[int, int, int]
 Vec3 = tuple[float, float, float]
 
 
-@intrinsic
-def _enter_boxes(
-    context: Any, blocks: Any, block: Any, sides: Any, slabs: Any, reach: Any, room: Any
-) -> tuple[Any, Any]:
-    """Say which boxes of a block a ray enters, as bits, and write how far away they are.
+# Rays that go through a tree side by side.
+WAVE = 256
 
-    Parameters: blocks (m, BLOCK_ROWS, WIDTH) float32, the number of one, its rows with the sides that the ray
-    meets first, the ray (see `Slabs`: near, far, inverse), how far it goes, and room for WIDTH float32. See
-    `enter_boxes_plain`.
+# Numbers from one column of a wave to the next: a few more, so that columns do not share places in the cache.
+COLUMN = WAVE + 16
+
+# Columns of rays as boxes see them, each of COLUMN numbers: the place of entry, moved up by the pad, for the
+# lower sides of boxes; the same, moved down, for the upper ones; the inverse of the direction; how far to go.
+ABOVE, BELOW, INVERSE, REACH, SLAB_COLUMNS = (column * COLUMN for column in (0, 3, 6, 9, 10))
+
+
+@intrinsic
+def _push_entered(
+    context: Any, blocks: Any, block: Any, slabs: Any, ray: Any, stack: Any, n: Any
+) -> tuple[Any, Any]:
+    """Push the children of a block whose boxes a ray enters, the nearest last; return the new size.
+
+    Parameters: blocks (m * BLOCK_ROWS * WIDTH,) float32, the number of one, rays (SLAB_COLUMNS,) float32, the
+    number of one, a stack of int64 with room for WIDTH more, and its size. See `push_entered_plain`.
     """
 
     def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         code = Code(context, builder, signature, args)
-        first = builder.mul(code.number(1), ir.Constant(LONG, BLOCK_ROWS * WIDTH))
-        start = builder.gep(code.data(0), [first])
+        number = code.number(1)
+        start = builder.gep(code.data(0), [builder.mul(number, ir.Constant(LONG, BLOCK_ROWS * WIDTH))])
+        slab = builder.gep(code.data(2), [code.number(3)])
 
-        def away(axis: int, is_far: bool) -> Lanes:
-            side = builder.extract_value(args[2], axis)
-            row = builder.sub(ir.Constant(LONG, 3 + 2 * axis), side) if is_far else side
-            place = code.at(start, builder.mul(row, ir.Constant(LONG, WIDTH)), FLOATS)
-            here = code.lanes(builder.extract_value(args[3], [int(is_far), axis]))
-            inverse = code.lanes(builder.extract_value(args[3], [2, axis]))
-            return (Lanes(builder, builder.load(place, align=4)) - here) * inverse
+        def of_ray(column: int) -> Any:
+            return builder.load(builder.gep(slab, [ir.Constant(LONG, column)]))
 
-        near = away(0, False).or_more(away(1, False)).or_more(away(2, False).or_more(code.lanes(0.0)))
-        far = away(0, True).or_less(away(1, True)).or_less(away(2, True).or_less(code.lanes(args[4])))
-        builder.store(near.value, code.at(code.data(5), ir.Constant(LONG, 0), FLOATS), align=4)
-        return code.bits(near <= far)
+        def away(axis: int) -> tuple[Lanes, Lanes]:
+            inverse = code.lanes(of_ray(INVERSE + axis * COLUMN))
+            low, high = (
+                (Lanes(builder, builder.load(place, align=4)) - code.lanes(of_ray(column + axis * COLUMN)))
+                * inverse
+                for place, column in ((row(LOW + axis), ABOVE), (row(HIGH + axis), BELOW))
+            )
+            return low.or_less(high), low.or_more(high)
 
-    return types.int64(blocks, block, sides, slabs, reach, room), write
+        def row(number: int) -> Any:
+            return code.at(start, ir.Constant(LONG, number * WIDTH), FLOATS)
+
+        (x, to_x), (y, to_y), (z, to_z) = away(0), away(1), away(2)
+        near = code.lanes(0.0).or_more(x.or_more(y).or_more(z))
+        far = to_x.or_less(to_y).or_less(to_z.or_less(code.lanes(of_ray(REACH))))
+        return code.push(near, near <= far, number, (4, code.number(5)))
+
+    return types.int64(blocks, block, slabs, ray, stack, n), write
 
 
 @kernel
-def enter_boxes_plain(
-    blocks: Singles,
-    block: int,
-    sides: Three,
-    slabs: tuple[Single3, Single3, Single3],
-    reach: np.float32,
-    room: Singles,
-) -> int:
-    """Do what `enter_boxes` does, in plain code."""
-    found = 0
+def push_entered_plain(blocks: Singles, block: int, slabs: Singles, ray: int, stack: Keys, n: int) -> int:
+    """Do what `push_entered` does, in plain code; a box that is not there is NaN.
+
+    Entries are those of `push_nearest`, by how far along the ray it enters.
+    """
+    first, start = n, block * BLOCK_ROWS * WIDTH
     for k in range(WIDTH):
-        near, far = np.float32(0.0), reach
+        near, far = np.float32(0.0), slabs[REACH + ray]
         for axis in range(3):
-            low, high = blocks[block, sides[axis], k], blocks[block, 3 + 2 * axis - sides[axis], k]
-            near = max(near, (low - slabs[0][axis]) * slabs[2][axis])
-            far = min(far, (high - slabs[1][axis]) * slabs[2][axis])
-        room[k] = near
-        found |= (1 << k) if near <= far else 0
-    return found
+            column, inverse = axis * COLUMN + ray, slabs[INVERSE + axis * COLUMN + ray]
+            low = (blocks[start + (LOW + axis) * WIDTH + k] - slabs[ABOVE + column]) * inverse
+            high = (blocks[start + (HIGH + axis) * WIDTH + k] - slabs[BELOW + column]) * inverse
+            near, far = max(near, min(low, high)), min(far, max(low, high))
+        if near <= far and not np.isnan(blocks[start + LOW * WIDTH + k]):
+            n = insert_entry(stack, first, n, entry_of(near, k, block))
+    return n
 
 
 @intrinsic
@@ -86,8 +113,8 @@ def _cross_triangles(
 ) -> tuple[Any, Any]:
     """Say which triangles of a leaf the line of a ray may meet, as bits: no other does.
 
-    Parameters: triangles (m, CORNER_ROWS, WIDTH) float64, the number of a leaf, and what a `Sight` has. See
-    `cross_triangles_plain`.
+    Parameters: triangles (m * CORNER_ROWS * WIDTH,) float64, the number of a leaf, and what a `Sight` has.
+    See `cross_triangles_plain`.
     """
 
     def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -134,24 +161,31 @@ def cross_triangles_plain(
     triangles: Array, leaf: int, axes: Three, origin: Vec3, slope: tuple[float, float], sign: float
 ) -> int:
     """Do what `cross_triangles` does, in plain code; a triangle that is not there is NaN."""
-    (i, j, k), (ox, oy, oz), (sx, sy), t, found = axes, origin, slope, triangles, 0
+    t, first, found = triangles, leaf * CORNER_ROWS * WIDTH, 0
     for n in range(WIDTH):
-        z0, z1 = sign * (t[leaf, k, n] - oz), sign * (t[leaf, 3 + k, n] - oz)
-        z2 = sign * (t[leaf, 6 + k, n] - oz)
-        x0, y0 = (t[leaf, i, n] - ox) - sx * z0, (t[leaf, j, n] - oy) - sy * z0
-        x1, y1 = (t[leaf, 3 + i, n] - ox) - sx * z1, (t[leaf, 3 + j, n] - oy) - sy * z1
-        x2, y2 = (t[leaf, 6 + i, n] - ox) - sx * z2, (t[leaf, 6 + j, n] - oy) - sy * z2
-        u, v, w = x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, x0 * y1 - x1 * y0
+        xs, ys, _ = seen_corners(t, first + n, axes, origin, slope, sign)
+        u, v, w = xs[1] * ys[2] - xs[2] * ys[1], xs[2] * ys[0] - xs[0] * ys[2], xs[0] * ys[1] - xs[1] * ys[0]
         low, high = min(min(u, v), w), max(max(u, v), w)
         found |= (1 << n) if low >= 0.0 or high <= 0.0 else 0
     return found
 
 
+@kernel
+def seen_corners(
+    triangles: Array, at: int, axes: Three, origin: Vec3, slope: tuple[float, float], sign: float
+) -> tuple[Vec3, Vec3, Vec3]:
+    """See the corners of a triangle that begins at some number: along the axes of the plane, and depths."""
+    (i, j, k), (ox, oy, oz), (sx, sy), t = axes, origin, slope, triangles
+    i, j, k, step = at + i * WIDTH, at + j * WIDTH, at + k * WIDTH, 3 * WIDTH
+    z0, z1, z2 = sign * (t[k] - oz), sign * (t[k + step] - oz), sign * (t[k + 2 * step] - oz)
+    x0, y0 = (t[i] - ox) - sx * z0, (t[j] - oy) - sy * z0
+    x1, y1 = (t[i + step] - ox) - sx * z1, (t[j + step] - oy) - sy * z1
+    x2, y2 = (t[i + 2 * step] - ox) - sx * z2, (t[j + 2 * step] - oy) - sy * z2
+    return (x0, x1, x2), (y0, y1, y2), (z0, z1, z2)
+
+
 # As the compiler, which knows them by their objects, and type checkers, which do not, both take them.
-enter_boxes = cast(
-    "Callable[[Singles, int, Three, tuple[Single3, Single3, Single3], np.float32, Singles], int]",
-    _enter_boxes,
-)
+push_entered = cast("Callable[[Singles, int, Singles, int, Keys, int], int]", _push_entered)
 cross_triangles = cast(
     "Callable[[Array, int, Three, Vec3, tuple[float, float], float], int]", _cross_triangles
 )

@@ -1,10 +1,14 @@
 """Trees with eight children a node hold every box, in boxes that hold it."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
 from firstcontact._lanes import WIDTH
-from firstcontact.hierarchy.box_blocks import box_blocks
+from firstcontact.hierarchy.box_blocks import LEAF_COST, box_blocks
+from firstcontact.hierarchy.build import build_tree
+from firstcontact.hierarchy.refit import refit
 
 LEAF_SIZE = 5
 
@@ -61,6 +65,42 @@ def test_boxes_all_at_one_point():
     check(np.ones((50, 6)))
 
 
-def test_leaves_are_well_filled():
+def test_blocks_are_well_filled():
     tree = check(random_boxes(np.random.default_rng(2), 1000))
-    assert np.count_nonzero(tree.leaves >= 0) > 0.6 * tree.leaves.size
+    assert np.count_nonzero(np.isfinite(tree.boxes[:, 0])) > 0.75 * tree.children.size
+
+
+def areas_of(low, high):
+    x, y, z = np.moveaxis(high - low, 1, 0)
+    return x * y + y * z + z * x
+
+
+@pytest.mark.parametrize("n", [3, 9, 40, 300])
+def test_no_other_blocks_of_the_same_tree_cost_less(n):
+    boxes = random_boxes(np.random.default_rng(n), n)
+    two = build_tree(boxes)
+    bounds = refit(two, boxes)
+    areas = areas_of(bounds[:, :3], bounds[:, 3:])
+
+    @cache
+    def size(node):
+        return 1 if two.children[node, 0] < 0 else sum(size(int(k)) for k in two.children[node])
+
+    @cache
+    def least(node, places):
+        """What a node costs that gets so many places, by a look at every way to share them."""
+        costs = [areas[node] * LEAF_COST] if size(node) <= LEAF_SIZE else []
+        if size(node) > 1:
+            one, other = (int(k) for k in two.children[node])
+            shared = [
+                min(least(one, k) + least(other, m - k) for k in range(1, m)) for m in range(2, WIDTH + 1)
+            ]
+            costs += [areas[node] + min(shared), *shared[: places - 1]]
+        return min(costs)
+
+    tree = box_blocks(boxes, LEAF_SIZE)
+    is_there = np.isfinite(tree.boxes[:, 0])
+    with np.errstate(invalid="ignore"):  # of those left over
+        own = areas_of(tree.boxes[:, :3], tree.boxes[:, 3:]) / tree.factor**2
+    found = np.where(tree.children >= 0, own, LEAF_COST * own)[is_there].sum()
+    assert found + (areas[0] if n > LEAF_SIZE else 0.0) == pytest.approx(least(0, 1), rel=1e-4)

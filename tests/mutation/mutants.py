@@ -43,7 +43,7 @@ narrowphase/triangles/triangle_distance.py | closest_face_corner | we >= 0.0 | w
 narrowphase/triangles/closest_points.py | closest_segment_segment | 0.0 <= s <= 1.0 | 0.0 <= s | narrowphase/triangles/test_closest_points.py
 narrowphase/convex/meeting_spheres.py | meeting_sphere_sphere | approach > 0.0 | approach < 0.0 | narrowphase/convex/test_meeting_spheres.py
 narrowphase/convex/swept_ellipsoid.py | _entry | b < 0.0 | b > 0.0 | narrowphase/convex/test_swept_ellipsoid.py
-narrowphase/triangles/ray_triangle.py | depth_triangle | min(min(u, v), w) >= 0.0 | min(min(u, v), w) > 0.0 | narrowphase/triangles/test_ray_triangle.py
+narrowphase/triangles/ray_triangle.py | depth_seen | min(min(u, v), w) >= 0.0 | min(min(u, v), w) > 0.0 | narrowphase/triangles/test_ray_triangle.py
 proximity/rays/ray_slabs.py | slabs_of | entry <= end | entry >= end | proximity/rays/test_ray_slabs.py
 proximity/touching/surrounds.py | winds_around | abs(angle) > pi | abs(angle) < pi | proximity/touching/test_surrounds.py
 proximity/touching/surrounds.py | passes | sides > 0 | sides < 0 | proximity/touching/test_surrounds.py

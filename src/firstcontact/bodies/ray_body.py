@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from firstcontact._lanes import WIDTH, Singles
+from firstcontact._lanes import LINKS, WIDTH, Singles
 from firstcontact.arrays import Array, Ids
 from firstcontact.hierarchy.box_blocks import box_blocks, lane_blocks
 from firstcontact.scalar.vec3 import Vec3
@@ -20,6 +20,7 @@ class RayBody(NamedTuple):
     triangles : (n_leaves, 9, WIDTH), the corners of the faces of each leaf, column by column, scaled by the
         tree's factor and otherwise as they are; NaN for those left over
     faces : (n_leaves * WIDTH,) int32, the faces at all places; -1 for places left over
+    places : (n,) int32, the places of all faces
     factor, middle, half : those of `BoxBlocks`
     room : how many blocks and leaves wait at the most, where one of WIDTH is looked into; 0 of an empty mesh
     """
@@ -28,6 +29,7 @@ class RayBody(NamedTuple):
     links: Ids
     triangles: Array
     faces: Ids
+    places: Ids
     factor: float
     middle: Vec3
     half: Vec3
@@ -35,7 +37,7 @@ class RayBody(NamedTuple):
 
 
 class PackedRayBody(NamedTuple):
-    """The same in three flat arrays, for a single ray: the head and the triangles; blocks; faces."""
+    """The same in three flat arrays, for a single ray: head and triangles; blocks; faces and places."""
 
     numbers: Array
     blocks: Singles
@@ -60,10 +62,13 @@ def _bodies_of(mesh: Mesh) -> tuple[RayBody, PackedRayBody]:
     head = np.array([tree.factor, *tree.middle, *tree.half, room])
     numbers = np.concatenate([head, triangles.reshape(-1)])
     blocks, faces = lane_blocks(tree), tree.leaves.reshape(-1)
-    packed = PackedRayBody(numbers, blocks.reshape(-1), faces)
+    blocks[:, :LINKS][np.isinf(blocks[:, :LINKS])] = np.nan  # left over: no ray enters what is NaN
+    places = np.empty(len(mesh.faces), np.int32)
+    places[faces[faces >= 0]] = np.flatnonzero(faces >= 0)
+    packed = PackedRayBody(numbers, blocks.reshape(-1), np.concatenate([faces, places]))
     placed = numbers[HEAD:].reshape(triangles.shape)
     links = blocks.view(np.int32)
-    body = RayBody(blocks, links, placed, faces, tree.factor, tree.middle, tree.half, room)
+    body = RayBody(blocks, links, placed, faces, places, tree.factor, tree.middle, tree.half, room)
     return body, packed
 
 

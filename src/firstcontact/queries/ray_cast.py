@@ -25,11 +25,11 @@ from firstcontact.proximity.rays.ray_hits import (
     FIRST,
     LARGEST,
     MOST_HITS,
-    SHORTEST_DIRECTION,
     Hits,
     Rays,
+    first_short,
 )
-from firstcontact.proximity.rays.ray_mesh import Places, cast_for_places
+from firstcontact.proximity.rays.ray_mesh import FacesMet, cast_for_faces
 from firstcontact.proximity.rays.ray_rounded import cast_at_rounded, is_rounded
 from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body, cast_at_packed
 from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
@@ -190,10 +190,10 @@ def _at_length(asked: CastAt, origins: ArrayLike, directions: ArrayLike) -> RayH
     row = ROWS["ray_cast", kind_of(shape), RAYS]
     refuse(row, "ray_cast", shape)
     batch = RayBatch(starts, ways, soonest, latest, n, wanted, most)
-    met: Hits | Places = row.answer(as_moving(shape), batch, USUAL)
+    met: Hits | FacesMet = row.answer(as_moving(shape), batch, USUAL)
     if wanted == ALL:
         return _all(met)
-    return _each(met) if is_batch else _single(met.told() if isinstance(met, Places) else met)
+    return _each(met) if is_batch else _single(met.told() if isinstance(met, FacesMet) else met)
 
 
 def as_rays(origins: ArrayLike, directions: ArrayLike) -> tuple[Array, Array, bool]:
@@ -281,16 +281,14 @@ def _check(origins: Array, directions: Array, is_paired: bool) -> None:
         raise ValueError(
             f"origins and directions must be as many; received {len(origins)} and {len(directions)}"
         )
-    x, y, z = np.abs(directions.T)
-    is_short = (x < SHORTEST_DIRECTION) & (y < SHORTEST_DIRECTION) & (z < SHORTEST_DIRECTION)
-    if is_short.any():
-        row = int(np.argmax(is_short))
+    row = first_short(directions)
+    if row >= 0:
         raise ValueError(
             f"directions must not be zero, or shorter than 1e-301; row {row} has {directions[row].tolist()}"
         )
 
 
-def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits | Places:
+def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits | FacesMet:
     """Cast rays at a convex shape; at a hull as at the mesh of its faces, at what is rounded step by step."""
     found = rested_once(thing)
     shape = as_convex(found.shape)
@@ -302,7 +300,7 @@ def rays_at_convex(thing: Moving, batch: RayBatch, ask: Ask) -> Hits | Places:
     return cast_at_convex(shape.table, rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
-def rays_at_mesh(thing: Moving, batch: RayBatch, ask: Ask) -> Places:
+def rays_at_mesh(thing: Moving, batch: RayBatch, ask: Ask) -> FacesMet:
     """Cast rays at a mesh."""
     found = rested_once(thing)
     return _at_mesh(found.mesh, found, batch)
@@ -314,8 +312,8 @@ def rays_at_cloud(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
     return cast_at_cloud(body_of(found.mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
-def _at_mesh(mesh: Mesh, found: Resting, batch: RayBatch) -> Places:
-    return cast_for_places(ray_body_of(mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
+def _at_mesh(mesh: Mesh, found: Resting, batch: RayBatch) -> FacesMet:
+    return cast_for_faces(ray_body_of(mesh), rays_in(batch, found), batch.n, batch.wanted, batch.most)
 
 
 def rested_once(thing: Moving) -> Resting:
@@ -337,7 +335,7 @@ def rays_in(batch: RayBatch, found: Resting) -> Rays:
     return Rays(batch.origins, batch.directions, turn, (x, y, z), batch.min_time, batch.max_time)
 
 
-def _each(found: Hits | Places) -> RayHits:
+def _each(found: Hits | FacesMet) -> RayHits:
     if isinstance(found, Hits):
         return RayHits(found.times < inf, found.times, found.points, found.normals, found.faces)
     return _put_off(RayHits, found, {"hit": found.hits.times < inf})
@@ -348,7 +346,7 @@ def _single(found: Hits) -> RayHits:
     return RayHits(time < inf, time, found.points[0], found.normals[0], face)
 
 
-def _all(found: Hits | Places) -> AllRayHits:
+def _all(found: Hits | FacesMet) -> AllRayHits:
     starts = (found if isinstance(found, Hits) else found.hits).starts
     rays = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
     if isinstance(found, Hits):
@@ -356,27 +354,27 @@ def _all(found: Hits | Places) -> AllRayHits:
     return _put_off(AllRayHits, found, {"rays": rays, "offsets": starts.copy()})
 
 
-def _put_off(kind: type[Answered], found: Places, known: dict[str, Any]) -> Answered:
+def _put_off(kind: type[Answered], found: FacesMet, known: dict[str, Any]) -> Answered:
     """Give an answer whose points and normals are made when one of them is read.
 
     Until then it keeps the rays, a copy of what was given: nobody else can change that.
     """
     rays = found.rays._replace(origins=found.rays.origins.copy(), directions=found.rays.directions.copy())
     given = later(kind, _PUT_OFF, PutOff(found._replace(rays=rays)))
-    given.__dict__.update(known, time=found.hits.times.copy(), faces=found.faces)
+    given.__dict__.update(known, time=found.hits.times.copy(), faces=found.hits.faces.copy())
     return given
 
 
 class PutOff:
     """What rays met, told when it is asked for, once for all threads."""
 
-    def __init__(self, places: Places) -> None:
-        self._places = places
+    def __init__(self, faces: FacesMet) -> None:
+        self._faces = faces
 
     @once
     def told(self) -> Hits:
         """All that there is to say of the hits."""
-        return self._places.told()
+        return self._faces.told()
 
 
 # Who makes what is put off.

@@ -35,7 +35,8 @@ def depths_of(sight, triangles):
     """Depths of triangles, and which of them the fast test lets pass."""
     leaves, bits = as_leaves(triangles), np.left_shift(1, np.arange(WIDTH), dtype=np.int32)
     met = [met_triangles(sight, leaves, leaf) & bits > 0 for leaf in range(len(leaves))]
-    depths = [depth_triangle(sight, leaves, i // WIDTH, i % WIDTH, 0.0) for i in range(leaves.size // 9)]
+    flat = leaves.reshape(-1)
+    depths = [depth_triangle(sight, flat, place, 0.0) for place in range(leaves.size // 9)]
     assert not np.any(np.isfinite(depths) & ~np.concatenate(met))
     return np.array(depths)[: len(triangles)], np.concatenate(met)[: len(triangles)]
 

@@ -5,6 +5,7 @@ import pytest
 import trimesh
 
 import firstcontact as fc
+from firstcontact._lanes import WIDTH
 from firstcontact.bodies.ray_body import ray_body_of
 from firstcontact.narrowphase.triangles.ray_triangle import depth_triangle, sight_of
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, Rays
@@ -30,8 +31,9 @@ def every_time(mesh, o, d):
     factor = ray_body_of(mesh).factor
     triangles = mesh.vertices[mesh.faces] * factor
     sight = sight_of(vec(factor * o), vec(d))
-    leaf = np.ascontiguousarray(triangles.reshape(1, -1, 9).transpose(0, 2, 1))
-    depths = np.array([depth_triangle(sight, leaf, 0, i, 0.0) for i in range(len(triangles))])
+    rows = np.concatenate([triangles.reshape(-1, 9), np.full((-len(triangles) % WIDTH, 9), np.nan)])
+    leaves = np.ascontiguousarray(rows.reshape(-1, WIDTH, 9).transpose(0, 2, 1)).reshape(-1)
+    depths = np.array([depth_triangle(sight, leaves, place, 0.0) for place in range(len(triangles))])
     return depths / factor / sight.speed
 
 

@@ -10,9 +10,9 @@ MIDDLE, HALF = (3.0, -2.0, 0.5), (1.0, 0.7, 0.2)
 
 def is_met(slabs, low, high):
     """Whether a ray meets a box, by the formula of the search, in single precision."""
-    near, far, inverse = (np.array(part, np.float32) for part in slabs.ray)
-    first, last = np.where(inverse > 0, low, high), np.where(inverse > 0, high, low)
-    return max(((first - near) * inverse).max(), 0.0) <= ((last - far) * inverse).min()
+    above, below, inverse = (np.array(part, np.float32) for part in slabs.ray)
+    lower, upper = (low - above) * inverse, (high - below) * inverse
+    return max(np.minimum(lower, upper).max(), 0.0) <= np.maximum(lower, upper).min()
 
 
 @pytest.mark.parametrize("distance", [0.5, 3.0, 1e4, 1e9, 1e14])

@@ -17,7 +17,8 @@ is next to it, that is a hit or a miss.
 from typing import NamedTuple
 
 from firstcontact._jit import kernel
-from firstcontact._ray_lanes import cross_triangles
+from firstcontact._lanes import WIDTH
+from firstcontact._ray_lanes import CORNER_ROWS, cross_triangles, seen_corners
 from firstcontact.arrays import INFINITY, Array
 from firstcontact.scalar.double_double import two_product, two_sum
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
@@ -50,14 +51,33 @@ class Sight(NamedTuple):
 def sight_of(o: Vec3, d: Vec3) -> Sight:
     """Look along a direction that is not zero."""
     x, y, z = abs(d[0]), abs(d[1]), abs(d[2])
-    if x >= y and x >= z:
-        u, v, sign = d[1] / x, d[2] / x, 1.0 if d[0] > 0.0 else -1.0
-        return Sight((1, 2, 0), (o[1], o[2], o[0]), (u, v), sign, (sign, u, v), x)
-    if y >= z:
-        u, v, sign = d[2] / y, d[0] / y, 1.0 if d[1] > 0.0 else -1.0
-        return Sight((2, 0, 1), (o[2], o[0], o[1]), (u, v), sign, (v, sign, u), y)
-    u, v, sign = d[0] / z, d[1] / z, 1.0 if d[2] > 0.0 else -1.0
-    return Sight((0, 1, 2), o, (u, v), sign, (u, v, sign), z)
+    is_x = (x >= y) & (x >= z)
+    is_y = (y >= z) & (not is_x)
+    # The three axes in turn, from the one behind that of depth on: chosen, not branched, for many at once.
+    a, b, c = _turned(d, is_x, is_y)
+    speed = x if is_x else (y if is_y else z)
+    u, v, sign = a / speed, b / speed, 1.0 if c > 0.0 else -1.0
+    axes = (
+        1 if is_x else (2 if is_y else 0),
+        2 if is_x else (0 if is_y else 1),
+        0 if is_x else (1 if is_y else 2),
+    )
+    way = (
+        sign if is_x else (v if is_y else u),
+        u if is_x else (sign if is_y else v),
+        v if is_x else (u if is_y else sign),
+    )
+    return Sight(axes, _turned(o, is_x, is_y), (u, v), sign, way, speed)
+
+
+@kernel
+def _turned(a: Vec3, is_x: bool, is_y: bool) -> Vec3:
+    """Components from that behind the axis of depth on, which comes last."""
+    return (
+        a[1] if is_x else (a[2] if is_y else a[0]),
+        a[2] if is_x else (a[0] if is_y else a[1]),
+        a[0] if is_x else (a[1] if is_y else a[2]),
+    )
 
 
 @kernel
@@ -70,25 +90,33 @@ def met_triangles(sight: Sight, triangles: Array, leaf: int) -> int:
 
 
 @kernel
-def depth_triangle(sight: Sight, triangles: Array, leaf: int, n: int, start: float) -> float:
-    """Depth, from where a ray starts on, at which it meets a triangle of a leaf; inf where it does not.
+def depth_triangle(sight: Sight, triangles: Array, at: int, start: float) -> float:
+    """Depth, from where a ray starts on, at which it meets the triangle at a place; inf where it does not."""
+    xs, ys, zs = seen_triangle(sight, triangles, at)
+    return depth_seen(xs, ys, zs, start)
+
+
+@kernel
+def seen_triangle(sight: Sight, triangles: Array, place: int) -> tuple[Vec3, Vec3, Vec3]:
+    """See the corners of the triangle at a place in leaves: along the axes of the plane, and depths."""
+    at = place // WIDTH * CORNER_ROWS * WIDTH + place % WIDTH
+    return seen_corners(triangles, at, sight.axes, sight.origin, sight.slope, sight.sign)
+
+
+@kernel
+def depth_seen(xs: Vec3, ys: Vec3, zs: Vec3, start: float) -> float:
+    """Depth, from where a ray starts on, at which it meets a triangle; inf where it does not.
 
     A ray does not meet a triangle that it runs in the plane of. The signs are exact for what is seen.
     """
-    (i, j, k), (ox, oy, oz), (sx, sy), sign = sight.axes, sight.origin, sight.slope, sight.sign
-    t = triangles
-    z0, z1 = sign * (t[leaf, k, n] - oz), sign * (t[leaf, 3 + k, n] - oz)
-    z2 = sign * (t[leaf, 6 + k, n] - oz)
-    x0, y0 = (t[leaf, i, n] - ox) - sx * z0, (t[leaf, j, n] - oy) - sy * z0
-    x1, y1 = (t[leaf, 3 + i, n] - ox) - sx * z1, (t[leaf, 3 + j, n] - oy) - sy * z1
-    x2, y2 = (t[leaf, 6 + i, n] - ox) - sx * z2, (t[leaf, 6 + j, n] - oy) - sy * z2
+    (x0, x1, x2), (y0, y1, y2), (z0, z1, z2) = xs, ys, zs
     u, v, w = edge_area(x1, y1, x2, y2), edge_area(x2, y2, x0, y0), edge_area(x0, y0, x1, y1)
     area = u + v + w
-    if not (min(min(u, v), w) >= 0.0 or max(max(u, v), w) <= 0.0) or area == 0.0:
-        return INFINITY
+    is_met = ((min(min(u, v), w) >= 0.0) | (max(max(u, v), w) <= 0.0)) & (area != 0.0)
     least, most = min(min(z0, z1), z2), max(max(z0, z1), z2)
     depth = min(max((u * z0 + v * z1 + w * z2) / area, least), most)
-    return max(depth, start) if depth >= start + AT_START * max(-least, most) else INFINITY
+    is_ahead = depth >= start + AT_START * max(-least, most)
+    return max(depth, start) if is_met & is_ahead else INFINITY
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import kernel, on_ranges
+from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Ids
 from firstcontact.errors import too_many
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
@@ -63,18 +63,18 @@ class Hits(NamedTuple):
 Cast = Callable[[Hits, int, int, int], None]
 
 
-def collect(cast: Cast, n: int, wanted: int, most: int) -> Hits:
+def collect(cast: Cast, n: int, wanted: int, most: int, has_points: bool = True) -> Hits:
     """Cast n rays with ``cast(hits, wanted, first, last)``, on all threads where that is worth it.
 
-    More than `most` hits, where all are wanted, are an error.
+    More than `most` hits, where all are wanted, are an error. Room for points and normals is made on wish.
     """
     if wanted != ALL:
-        return _run(cast, _room(np.arange(n + 1)), wanted)
+        return _run(cast, _room(np.arange(n + 1), has_points), wanted)
     counted = _run(cast, _room(np.zeros(n + 1, np.int64)), COUNT)
     starts = np.cumsum(counted.starts)
     if starts[-1] > most:
         raise too_many("hits", "max_hits", most)
-    return _run(cast, _room(starts), ALL)
+    return _run(cast, _room(starts, has_points), ALL)
 
 
 def _run(cast: Cast, hits: Hits, wanted: int) -> Hits:
@@ -85,9 +85,10 @@ def _run(cast: Cast, hits: Hits, wanted: int) -> Hits:
     return hits
 
 
-def _room(starts: NDArray[np.int64]) -> Hits:
+def _room(starts: NDArray[np.int64], has_points: bool = True) -> Hits:
     k = int(starts[-1])
-    return Hits(starts, np.empty(k), np.empty(k, np.int32), np.empty((k, 3)), np.empty((k, 3)))
+    n_points = k if has_points else 0
+    return Hits(starts, np.empty(k), np.empty(k, np.int32), np.empty((n_points, 3)), np.empty((n_points, 3)))
 
 
 def missed(n: int, wanted: int) -> Hits:
@@ -98,6 +99,16 @@ def missed(n: int, wanted: int) -> Hits:
     hits.times.fill(np.inf)
     hits.faces.fill(-1)
     return hits
+
+
+@driver
+def first_short(directions: Array) -> int:
+    """Which is the first direction that is zero, or shorter than directions may be? -1 where none is."""
+    for i in range(len(directions)):
+        x, y, z = abs(directions[i, 0]), abs(directions[i, 1]), abs(directions[i, 2])
+        if max(max(x, y), z) < SHORTEST_DIRECTION:
+            return i
+    return -1
 
 
 @kernel

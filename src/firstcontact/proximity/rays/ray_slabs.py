@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact._jit import kernel
-from firstcontact._lanes import HIGH, LOW, Single3
+from firstcontact._lanes import Single3
 from firstcontact.scalar.vec3 import Vec3
 
 # Single precision, in units of 2**-24: the place of entry and its padding round by 1, the difference to a
@@ -28,15 +28,13 @@ SMALLEST_SLOPE = 2.0**-60
 class Slabs(NamedTuple):
     """A ray from the entry on, in the units of the tree; its depth grows by one with its largest component.
 
-    ray : the place of entry, moved by the pad towards the sides of boxes that the ray meets first; the same,
-        towards those it meets last; the inverse of the direction
-    sides : rows of a block with the sides that the ray meets first
+    ray : the place of entry, moved up by the pad, for the lower sides of boxes; the same, moved down, for the
+        upper ones; the inverse of the direction
     entry : depth at which the ray enters the tree; inf where it misses it
     pad : what boxes grow by
     """
 
     ray: tuple[Single3, Single3, Single3]
-    sides: tuple[int, int, int]
     entry: float
     pad: float
 
@@ -56,12 +54,10 @@ def slabs_of(o: Vec3, d: Vec3, middle: Vec3, half: Vec3, start: float) -> Slabs:
     entry = max(max(-hx - cx, -hy - cy), max(-hz - cz, start))
     end = min(min(hx - cx, hy - cy), hz - cz)
     x, y, z = x + entry * dx, y + entry * dy, z + entry * dz
-    px, py, pz = pad if dx > 0.0 else -pad, pad if dy > 0.0 else -pad, pad if dz > 0.0 else -pad
-    near = np.float32(x + px), np.float32(y + py), np.float32(z + pz)
-    far = np.float32(x - px), np.float32(y - py), np.float32(z - pz)
+    above = np.float32(x + pad), np.float32(y + pad), np.float32(z + pad)
+    below = np.float32(x - pad), np.float32(y - pad), np.float32(z - pad)
     return Slabs(
-        (near, far, (np.float32(ix), np.float32(iy), np.float32(iz))),
-        (LOW if dx > 0.0 else HIGH, LOW + 1 if dy > 0.0 else HIGH + 1, LOW + 2 if dz > 0.0 else HIGH + 2),
+        (above, below, (np.float32(ix), np.float32(iy), np.float32(iz))),
         entry if entry <= end else np.inf,
         pad,
     )

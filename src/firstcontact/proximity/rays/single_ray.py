@@ -3,15 +3,18 @@
 import numpy as np
 
 from firstcontact._jit import kernel, plain_driver
-from firstcontact._lanes import BLOCK_ROWS, WIDTH, Singles
+from firstcontact._lanes import Singles
+from firstcontact._ray_lanes import CORNER_ROWS
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.ray_body import FACTOR, HALF, HEAD, MIDDLE, ROOM
 from firstcontact.motions.rigid_motion import rotation_of
 from firstcontact.motions.short_rows import TRANSLATION
 from firstcontact.motions.standing_rows import is_standing, is_vector, vector_in
+from firstcontact.proximity.rays.ray_aims import RayFrame
 from firstcontact.proximity.rays.ray_convex import cast_at_solid
 from firstcontact.proximity.rays.ray_hits import FIRST, SHORTEST_DIRECTION, Hits, Rays
-from firstcontact.proximity.rays.ray_mesh import RayFrame, RayScratch, cast_rays, describe_hits
+from firstcontact.proximity.rays.ray_mesh import describe_hits
+from firstcontact.proximity.rays.ray_waves import RayTree, cast_rays
 
 # Columns of what is found. The time is, before that, the latest that counts.
 TIME = 0
@@ -39,10 +42,10 @@ def cast_at_body(
         return LEFT
     rays, hits = _ray(rows, origin, direction, out), _room(out)
     factor, middle, half = numbers[FACTOR], vector_in(numbers, MIDDLE), vector_in(numbers, HALF)
-    scratch, zero = _scratch(numbers, blocks, faces), int(np.int64(0))
+    tree, zero = _tree(numbers, blocks, faces), int(np.int64(0))
     frame = RayFrame(rays.rotation, rays.position, factor, 1.0 / factor, middle, half)
-    cast_rays(frame, rays, hits, scratch, FIRST + zero, zero, zero + 1)
-    describe_hits(rays, hits, scratch, zero, zero + 1)
+    cast_rays(frame, rays, hits, tree, int(numbers[ROOM]), FIRST + zero, (zero, zero + 1))
+    describe_hits(rays, hits, tree, zero, zero + 1)
     return _told(hits, out)
 
 
@@ -90,14 +93,8 @@ def _told(hits: Hits, out: Array) -> float:
 
 
 @kernel
-def _scratch(numbers: Array, blocks: Singles, faces: Ids) -> RayScratch:
-    """Read the tree, and make room."""
-    shape = len(blocks) // (BLOCK_ROWS * WIDTH), BLOCK_ROWS, WIDTH
-    return RayScratch(
-        blocks.reshape(shape),
-        blocks.view(np.int32).reshape(shape),
-        numbers[HEAD:].reshape(len(faces) // WIDTH, 9, WIDTH),
-        faces,
-        np.empty(WIDTH, np.float32),
-        np.empty(int(numbers[ROOM]), np.int64),
-    )
+def _tree(numbers: Array, blocks: Singles, faces: Ids) -> RayTree:
+    """Read the tree."""
+    triangles = numbers[HEAD:]
+    n = len(triangles) // CORNER_ROWS
+    return RayTree(blocks, blocks.view(np.int32), triangles, faces[:n], faces[n:])

@@ -23,7 +23,7 @@ from firstcontact.errors import too_many
 from firstcontact.motions.attached import attached
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.proximity.rays.ray_hits import ALL, Hits, missed
-from firstcontact.proximity.rays.ray_mesh import Places
+from firstcontact.proximity.rays.ray_mesh import FacesMet
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.compound import each_part, ids_in
 from firstcontact.queries.kinds.part_pairs import PartPairs
@@ -92,7 +92,7 @@ def rays_at_compound(thing: Moving, batch: RayBatch, ask: Ask) -> Hits:
         k, part = balls.part(i)
         own = batch._replace(origins=origins[rows], directions=directions[rows], n=len(rows))
         met = ROWS["ray_cast", kind_of(part), RAYS].answer(part, own, ask)
-        hits: Hits = met.told() if isinstance(met, Places) else met
+        hits: Hits = met.told() if isinstance(met, FacesMet) else met
         is_met = hits.times < np.inf
         faces = np.where(is_met, ids_in(thing, k, hits.faces, "face"), -1).astype(np.int32)
         found.append(_of_all(hits._replace(faces=faces), rows, n, batch.wanted))

@@ -23,7 +23,7 @@ from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_parts import witnesses
 from firstcontact.proximity.points.signed_on_mesh import WINDING, signed_on_mesh
-from firstcontact.proximity.rays.ray_mesh import Places
+from firstcontact.proximity.rays.ray_mesh import FacesMet
 from firstcontact.queries.kinds.field_first import as_field
 from firstcontact.queries.kinds.resting import NO_FACES
 from firstcontact.queries.kinds.rigid_intervals import interval_columns, spans_of, with_insides
@@ -157,7 +157,7 @@ def voxels_depths(a: Moving, b: Moving, ask: Ask) -> Depths:
     return found
 
 
-def rays_at_voxels(thing: Moving, batch: RayBatch, ask: Ask) -> Places:
+def rays_at_voxels(thing: Moving, batch: RayBatch, ask: Ask) -> FacesMet:
     """Cast rays at the surface."""
     return rays_at_mesh(skinned(thing), batch, ask)
 
