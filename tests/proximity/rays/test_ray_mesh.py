@@ -6,6 +6,7 @@ import trimesh
 
 import firstcontact as fc
 from firstcontact._lanes import WIDTH
+from firstcontact._ray_lanes import WAVE
 from firstcontact.bodies.ray_body import ray_body_of
 from firstcontact.narrowphase.triangles.ray_triangle import depth_triangle, sight_of
 from firstcontact.proximity.rays.ray_hits import ALL, ANY, FIRST, Rays
@@ -179,6 +180,18 @@ def test_hits_later_than_the_last_time_do_not_count():
         assert np.all(first.times[first.faces >= 0] <= latest)
         some = cast(mesh, origins, directions, ANY, latest)
         np.testing.assert_array_equal(some.faces >= 0, first.faces >= 0)
+
+
+@pytest.mark.parametrize("wanted", [FIRST, ALL])
+def test_a_ray_among_waves_of_others_finds_what_it_finds_alone(wanted):
+    rng = np.random.default_rng(14)
+    mesh, n = soup(rng, 200), 2 * WAVE + 37
+    origins, directions = rays_at(rng, n)
+    together = cast(mesh, origins, directions, wanted)
+    alone = [cast(mesh, origins[i : i + 1], directions[i : i + 1], wanted) for i in range(n)]
+    np.testing.assert_array_equal(together.times, np.concatenate([one.times for one in alone]))
+    np.testing.assert_array_equal(together.faces, np.concatenate([one.faces for one in alone]))
+    assert np.isfinite(together.times).sum() > WAVE
 
 
 def test_times_points_and_normals():

@@ -141,7 +141,10 @@ def _enter(tree: RayTree, wave: Wave, room: int, n_blocks: int, n_leaves: int) -
 
 @kernel
 def _leave(links: Ids, wave: Wave, room: int, n_leaves: int) -> tuple[int, int]:
-    """Let whoever is done with a leaf go to what waits; return as `_enter`."""
+    """Let whoever is done with a leaf go to what waits; return as `_enter`.
+
+    To let those who have entered a block go on by the same pass, after all have, takes 5 % longer.
+    """
     states, stacks, n_blocks, n = wave.states, wave.stacks, 0, 0
     for q in range(n_leaves):
         r = states[LEAF_LINE + q] & OF_WAVE
