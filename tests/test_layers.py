@@ -16,7 +16,7 @@ LAYERS = (
     ("_found_code",),
     ("errors", "status", "plain", "progress_bar", "times", "_jit", "_turns", "_validate"),
     ("_lanes",),
-    ("_ray_lanes",),
+    ("_box_lanes", "_ray_lanes"),
     ("scalar",),
     ("motions",),
     ("shapes",),

@@ -63,6 +63,7 @@ THROUGH = {
         "proof_intervals": "articulated/proof/test_certificate.py",
     },
     "bodies": {
+        "face_blocks": "proximity/touching/test_face_crossings.py",
         "face_faults": "queries/test_mesh_report.py",
         "closed_faces": "queries/test_depths.py",
         "convex_side": "proximity/distance/test_convex_distance.py",
@@ -247,6 +248,7 @@ THROUGH = {
     },
     "proximity/touching": {
         "contact_rows": "proximity/touching/test_touching_places.py",
+        "face_leaves": "proximity/touching/test_face_crossings.py",
         "face_pairs": "proximity/touching/test_face_crossings.py",
         "feature_candidates": "proximity/touching/test_touching_places.py",
         "feature_contacts": "proximity/touching/test_touching_places.py",

@@ -12,10 +12,9 @@ from firstcontact.hierarchy.oriented_traversal import (
     OrientedPairing,
     next_oriented_pairs,
     oriented_stack_size,
-    shared_oriented,
 )
 from firstcontact.hierarchy.oriented_tree import WIDTH, oriented_tree
-from firstcontact.hierarchy.shares import NO_LIMIT
+from firstcontact.hierarchy.shares import NO_LIMIT, Shares, dealt
 
 RNG = np.random.default_rng(4)
 
@@ -28,15 +27,21 @@ def leaves(n):
 
 def pairs_of(pairing, n_room=7):
     """All pairs, from the shares of all threads, a few at a time; and what was counted."""
-    work, found = shared_oriented(pairing), []
-    pairs, gaps = np.empty((n_room, 2), np.int32), np.empty(WIDTH)
+    room, found = oriented_stack_size(pairing.a, pairing.b), []
+    pairs, gaps, first = np.empty((n_room, 2), np.int32), np.empty(WIDTH), np.zeros((1, N_COUNTS), np.int64)
+    alone = Shares(np.zeros((1, room, 2), np.int32), np.ones(1, np.int64), first)
+    n, top = next_oriented_pairs(pairing, alone.stacks[0], 1, 3, pairs, first[0], gaps)
+    found += [tuple(row) for row in pairs[:n].tolist()]
+    alone.tops[0] = top
+    work = dealt(alone, room)
+    work.counts[0] += first[0]
     for thread in range(len(work.tops)):
         top = int(work.tops[thread])
         while top > 0:
             n, top = next_oriented_pairs(
                 pairing, work.stacks[thread], top, NO_LIMIT, pairs, work.counts[thread], gaps
             )
-            assert top <= oriented_stack_size(pairing.a, pairing.b) + 1000
+            assert top <= len(work.stacks[thread])
             found += [tuple(row) for row in pairs[:n].tolist()]
     return found, work.counts.sum(axis=0)
 
@@ -49,8 +54,7 @@ def are_near(boxes_a, boxes_b):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("sizes", [(1, 1), (1, 40), (60, 60), (300, 5)])
 def test_two_trees(sizes, threads, monkeypatch):
-    monkeypatch.setattr("firstcontact.hierarchy.oriented_traversal.thread_count", lambda: threads)
-    monkeypatch.setattr("firstcontact.hierarchy.oriented_traversal.PARALLEL_FROM", 1)
+    monkeypatch.setattr("firstcontact.hierarchy.shares.thread_count", lambda: threads)
     (va, fa), (vb, fb) = (leaves(n) for n in sizes)
     turn, offset = Rotation.random(random_state=RNG).as_matrix(), RNG.normal(size=3) * 0.2
     pairing = OrientedPairing(

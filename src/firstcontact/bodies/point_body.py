@@ -20,7 +20,8 @@ from firstcontact._lanes import (
     Singles,
 )
 from firstcontact.arrays import Array, Ids
-from firstcontact.hierarchy.box_blocks import aligned, box_blocks, lane_blocks
+from firstcontact.bodies.face_blocks import face_blocks
+from firstcontact.hierarchy.box_blocks import aligned, lane_blocks
 from firstcontact.scalar.vec3 import Triangle, Vec3
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
@@ -69,7 +70,7 @@ def corners_at(triangles: Array, place: int) -> Triangle:
 def point_body_of(mesh: Mesh) -> PointBody:
     """Return the body of a mesh, made on the first call."""
     corners = mesh.vertices[mesh.faces]
-    tree = box_blocks(np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1), WIDTH)
+    tree = face_blocks(mesh)
     faces = tree.leaves.reshape(-1)
     triangles = np.ascontiguousarray((corners * tree.factor)[faces]) if len(faces) else np.empty((0, 3, 3))
     leaves, longest = _leaves(triangles - tree.middle, faces)

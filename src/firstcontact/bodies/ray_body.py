@@ -6,7 +6,8 @@ import numpy as np
 
 from firstcontact._lanes import LINKS, WIDTH, Singles
 from firstcontact.arrays import Array, Ids
-from firstcontact.hierarchy.box_blocks import box_blocks, lane_blocks
+from firstcontact.bodies.face_blocks import face_blocks
+from firstcontact.hierarchy.box_blocks import lane_blocks
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.shapes.kept import OnceForEachMesh
 from firstcontact.shapes.mesh import Mesh
@@ -55,7 +56,7 @@ HEAD = 8
 @OnceForEachMesh
 def _bodies_of(mesh: Mesh) -> tuple[RayBody, PackedRayBody]:
     corners = mesh.vertices[mesh.faces]
-    tree = box_blocks(np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1), WIDTH)
+    tree = face_blocks(mesh)
     flat = np.concatenate([corners.reshape(-1, 9) * tree.factor, np.full((1, 9), np.nan)])
     triangles = flat[tree.leaves].transpose(0, 2, 1)
     room = (WIDTH - 1) * tree.depth

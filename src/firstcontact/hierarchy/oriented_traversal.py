@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import driver, kernel, thread_count
+from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.bounds.oriented_box import SIZE, oriented_box_of, placed_box, separate_block
 from firstcontact.hierarchy.oriented_tree import ITEMS_A_NODE, WIDTH, OrientedTree
-from firstcontact.hierarchy.shares import ITEMS_A_THREAD, PARALLEL_FROM, Shares
 from firstcontact.scalar.mat3 import Mat3, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, scale
 
@@ -114,43 +113,3 @@ def _push_within(
 def oriented_stack_size(a: OrientedTree, b: OrientedTree) -> int:
     """How many items a traversal from one item can leave waiting, and room for those that are tried."""
     return (ITEMS_A_NODE - 1) * (a.depth + b.depth + 2) + WIDTH + 1
-
-
-def shared_oriented(pairing: OrientedPairing) -> Shares:
-    """Share the work among the threads, each with some part of the items near the roots."""
-    n_primitives = (len(pairing.a.boxes) + len(pairing.b.boxes)) // 2
-    n_threads = 1 if n_primitives < PARALLEL_FROM else thread_count()
-    counts = np.zeros((n_threads, N_COUNTS), np.int64)
-    wanted = n_threads * ITEMS_A_THREAD if n_threads > 1 else 1
-    items = np.zeros((2, ITEMS_A_NODE * wanted + WIDTH, 2), np.int32)
-    n_items = int(_split_items(pairing, items, wanted, counts[0]))
-    share = -(-n_items // n_threads)
-    stacks = np.zeros((n_threads, share + oriented_stack_size(pairing.a, pairing.b), 2), np.int32)
-    tops = np.zeros(n_threads, np.int64)
-    for thread in range(n_threads):
-        mine = items[0, :n_items][thread::n_threads]
-        tops[thread], stacks[thread, : len(mine)] = len(mine), mine
-    return Shares(stacks, tops, counts)
-
-
-@driver
-def _split_items(pairing: OrientedPairing, items: Ids, wanted: int, counts: NDArray[np.int64]) -> int:
-    """Replace the pair of roots by what it consists of, until there are `wanted` items or pairs of leaves.
-
-    Returns how many there are, in `items[0]`; there must be room for ITEMS_A_NODE times as many.
-    """
-    parts, pairs, gaps = items[1], np.empty((1, 2), np.int32), np.empty(WIDTH)
-    one = int(np.int64(1))  # not a plain one: functions are compiled for a constant argument apart
-    n_items, has_split = 1, True
-    while n_items < wanted and has_split:
-        n_parts, has_split = 0, False
-        for item in range(n_items):
-            parts[n_parts, 0], parts[n_parts, 1] = items[0, item, 0], items[0, item, 1]
-            n_pairs, top = next_oriented_pairs(pairing, parts[n_parts:], one, one, pairs, counts, gaps)
-            n_parts += top + n_pairs  # a pair of leaves stays as it is
-            has_split |= n_pairs == 0
-            counts[PAIR_TESTS] -= n_pairs
-        n_items = n_parts
-        for item in range(n_items):
-            items[0, item, 0], items[0, item, 1] = parts[item, 0], parts[item, 1]
-    return n_items

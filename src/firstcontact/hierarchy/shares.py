@@ -56,3 +56,15 @@ def shared(pairing: Pairing, depths: tuple[int, int], n_counts: int, part: Ids |
         tops[thread] = len(mine)
         stacks[thread, : len(mine)] = mine
     return Shares(stacks, tops, counts)
+
+
+def dealt(work: Shares, room: int) -> Shares:
+    """Deal what is left to do out anew, among all threads, with room for so many more items a thread."""
+    items = [stack[:top] for stack, top in zip(work.stacks, work.tops.tolist(), strict=True)]
+    left, n_threads = np.concatenate(items), thread_count()
+    share, n_counts = -(-len(left) // n_threads), work.counts.shape[1]
+    stacks, tops = np.empty((n_threads, share + room, 2), np.int32), np.zeros(n_threads, np.int64)
+    for thread in range(n_threads):
+        mine = left[thread::n_threads]
+        tops[thread], stacks[thread, : len(mine)] = len(mine), mine
+    return Shares(stacks, tops, np.zeros((n_threads, n_counts), np.int64))

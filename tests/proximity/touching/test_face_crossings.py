@@ -71,9 +71,9 @@ def test_threads_and_full_rooms_change_nothing(monkeypatch):
     own = crossings_of_one(a, HERE, joined_faces(a)).rows
     assert len(usual) > 4096
     assert len(own) > 4096
-    monkeypatch.setattr(face_crossings, "ROOM", 1024)
-    monkeypatch.setattr("firstcontact.hierarchy.placed_traversal.PARALLEL_FROM", 10**9)
-    monkeypatch.setattr("firstcontact.hierarchy.shares.PARALLEL_FROM", 10**9)
+    monkeypatch.setattr(face_crossings, "ROOM", 1 << 12)
+    monkeypatch.setattr(face_crossings, "FIRST_LOADS", 1)
+    monkeypatch.setattr(face_crossings, "LOADS", 2)
     assert np.array_equal(crossings_of_two(a, b, (HERE, HERE)).rows, usual)
     assert np.array_equal(crossings_of_one(a, HERE, joined_faces(a)).rows, own)
     assert 0 < len(crossings_of_one(a, HERE, joined_faces(a), any_will_do=True).rows) < len(own)

@@ -74,8 +74,9 @@ def test_threads_and_full_rooms_change_nothing(monkeypatch):
     usual = oriented_crossings_of_two(a, b, (HERE, HERE))
     own = oriented_crossings_of_one(a, HERE, joined_faces(a))
     assert len(usual.rows) > 4096
-    monkeypatch.setattr(face_crossings, "ROOM", 1024)
-    monkeypatch.setattr("firstcontact.hierarchy.oriented_traversal.PARALLEL_FROM", 10**9)
+    monkeypatch.setattr(face_crossings, "ROOM", 1 << 12)
+    monkeypatch.setattr(face_crossings, "FIRST_LOADS", 1)
+    monkeypatch.setattr(face_crossings, "LOADS", 2)
     again = oriented_crossings_of_two(a, b, (HERE, HERE))
     assert np.array_equal(again.rows, usual.rows)
     assert again[1:] == usual[1:]

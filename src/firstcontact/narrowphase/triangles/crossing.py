@@ -8,6 +8,10 @@ one number, 7 times the feature of a and that of b.
 A line that crosses the plane of a triangle, seen along itself, has each side on its left or its right: three
 signs of volumes say where it passes. Those that are close are worked out exactly: most are told by a bound
 that is the same for all volumes of a pair, which takes a third of the time of one for each.
+
+Where no corner is in the other's plane, two sides of each triangle cross that, and both pairs of sides cross
+the line that the planes share. On that line it is all a matter of order, which four volumes tell: of each
+side of the one with each of the other. Where one of them is close, all is looked at anew, side by side.
 """
 
 from firstcontact._jit import kernel
@@ -48,6 +52,10 @@ def common_points(a: Triangle, b: Triangle, room: Array, points: Ids) -> int:
     if _are_zero(above_a) or _are_zero(above_b):
         are_flat = _are_zero(above_a) and _are_zero(above_b)
         return _common_in_plane(a, b, room, points) if are_flat else OPEN
+    if not _has_zero(above_a) and not _has_zero(above_b):
+        n = _list_on_line((a, b), (_lone(above_b), _lone(above_a)), limit, points)
+        if n != OPEN:
+            return n
     n = _list_through((a, b), above_b, False, (limit, room), points, 0)
     return _list_through((b, a), above_a, True, (limit, room), points, n) if n >= 0 else n
 
@@ -107,6 +115,61 @@ def _has_unknown(signs: Signs) -> bool:
 @kernel
 def _are_zero(signs: Signs) -> bool:
     return signs[0] == 0 and signs[1] == 0 and signs[2] == 0
+
+
+@kernel
+def _has_zero(signs: Signs) -> bool:
+    return signs[0] == 0 or signs[1] == 0 or signs[2] == 0
+
+
+@kernel
+def _lone(signs: Signs) -> int:
+    """Which corner is alone on its side of a plane, where none is in it and one is."""
+    if signs[0] == signs[1]:
+        return 2
+    return 1 if signs[0] == signs[2] else 0
+
+
+@kernel
+def _list_on_line(pair: tuple[Triangle, Triangle], lone: tuple[int, int], limit: float, points: Ids) -> int:
+    """Write where sides pass through the other triangle, of two that both cross the plane of the other.
+
+    lone : of each the corner that is alone on its side, from which both sides go that cross the plane
+
+    Returns how many, as `_list_through` writes them, or OPEN where a volume is too close to zero.
+    """
+    (a, b), (i, j) = pair, lone
+    last_i, last_j = (i + 2) % 3, (j + 2) % 3
+    corner = a[i]
+    # Sides of a as they go around, to its next corner and from its last; and those of b, seen from there.
+    first, last = sub(corner, a[(i + 1) % 3]), sub(a[last_i], corner)
+    middle = sub(b[j], corner)
+    forth, back = cross(middle, sub(b[(j + 1) % 3], corner)), cross(sub(b[last_j], corner), middle)
+    w, x, y, z = dot(forth, first), dot(back, first), dot(forth, last), dot(back, last)
+    if not min(min(abs(w), abs(x)), min(abs(y), abs(z))) > limit:
+        return OPEN
+    # A side passes through where both sides of the other pass it on one side, seen along it.
+    n = _add_both(
+        (i, last_i), ((w > 0.0) == (x > 0.0), (y > 0.0) == (z > 0.0)), (N_FEATURES, FACE), points, 0
+    )
+    turns = (w > 0.0) == (y > 0.0), (x > 0.0) == (z > 0.0)
+    return _add_both((j, last_j), turns, (1, N_FEATURES * FACE), points, n)
+
+
+@kernel
+def _add_both(
+    sides: tuple[int, int], are_in: tuple[bool, bool], names: tuple[int, int], points: Ids, n: int
+) -> int:
+    """Add points on two sides of a triangle, the lower first; how many there are then.
+
+    names : what a side is multiplied by, and what is added, to make a point of it
+    """
+    is_turned = sides[1] < sides[0]
+    for k in range(2):
+        which = 1 - k if is_turned else k
+        points[n] = names[0] * (EDGE + sides[which]) + names[1]
+        n += are_in[which]
+    return n
 
 
 @kernel

@@ -25,19 +25,29 @@ NO_POINT = -1
 Numbers = tuple[tuple[float, float, float, float], ...]
 
 
+class Standing(NamedTuple):
+    """A mesh where it is: vertices (v, 3), faces (m, 3), and the pose, (4, 4)."""
+
+    vertices: Array
+    faces: Ids
+    pose: Array
+
+
 class Placed(NamedTuple):
-    """A mesh where it is: vertices (v, 3), faces (m, 3), and the pose, (4, 4).
+    """The same, as pairs of its faces are listed.
 
     places : the faces once more, with one number for vertices at one place
+    leaves : (n, WIDTH), the faces of the leaves of a tree; -1 for those left over
     """
 
     vertices: Array
     faces: Ids
     pose: Array
     places: Ids
+    leaves: Ids
 
 
-def segments_of(a: Placed, b: Placed, rows: Ids) -> Array:
+def segments_of(a: Standing, b: Standing, rows: Ids) -> Array:
     """Ends of what pairs of faces share, (n, 2, 3); twice the same for a point, NaN for an area."""
     segments = np.empty((len(rows), 2, 3))
     _write_segments(a, b, np.ascontiguousarray(rows), segments)
@@ -46,8 +56,11 @@ def segments_of(a: Placed, b: Placed, rows: Ids) -> Array:
 
 def settled(a: Placed, b: Placed, found: Ids) -> Ids:
     """Decide, in rational numbers, the pairs that compiled code could not; they are few."""
+    is_open = found[:, N_POINTS] == OPEN
+    if not is_open.any():
+        return found
     found, is_kept = found.copy(), np.ones(len(found), np.bool_)
-    for row in np.flatnonzero(found[:, N_POINTS] == OPEN).tolist():
+    for row in np.flatnonzero(is_open).tolist():
         f, g = found[row, : FACE_B + 1].tolist()
         corners = np.stack([_corners_of(a, np.array([f]))[0], _corners_of(b, np.array([g]))[0]])
         ends = common_points_exactly(corners)
@@ -72,14 +85,14 @@ def _corners_of(side: Placed, faces: Ids) -> Array:
 def list_crossings(a: Placed, b: Placed, pairs: Ids, found: Ids, n: int, room: Array, points: Ids) -> int:
     """Add the pairs (m, 2) of two meshes that meet to what is found; how many rows there are then."""
     # Plain arrays: to hand a tuple of arrays to a function for each pair takes several times longer.
-    vertices_a, faces_a, pose_a = a.vertices, a.faces, _numbers(a.pose)
-    vertices_b, faces_b, pose_b = b.vertices, b.faces, _numbers(b.pose)
+    vertices_a, faces_a, pose_a = a.vertices, a.faces, numbers_of(a.pose)
+    vertices_b, faces_b, pose_b = b.vertices, b.faces, numbers_of(b.pose)
     for k in range(len(pairs)):
         f, g = pairs[k, 0], pairs[k, 1]
         one, other = _face(vertices_a, faces_a, pose_a, f), _face(vertices_b, faces_b, pose_b, g)
         n_points = 0 if _have_gap(one, other) else common_points(one, other, room, points)
         if n_points != 0:
-            _write(found, n, f, g, points, n_points)
+            write_row(found, n, f, g, points, n_points)
             n += 1
     return n
 
@@ -87,25 +100,25 @@ def list_crossings(a: Placed, b: Placed, pairs: Ids, found: Ids, n: int, room: A
 @kernel
 def list_own_crossings(side: Placed, pairs: Ids, found: Ids, n: int, room: Array, points: Ids) -> int:
     """The same of pairs of one mesh that meet elsewhere than in what they share anyway; lower face first."""
-    vertices, faces, pose, places = side.vertices, side.faces, _numbers(side.pose), side.places
+    vertices, faces, pose, places = side.vertices, side.faces, numbers_of(side.pose), side.places
     for k in range(len(pairs)):
         f, g = min(pairs[k, 0], pairs[k, 1]), max(pairs[k, 0], pairs[k, 1])
         one, other = _face(vertices, faces, pose, f), _face(vertices, faces, pose, g)
-        if _share_a_corner(places, f, g) and (
-            _is_beside(one, other, places, f, g, room) or _is_beside(other, one, places, g, f, room)
+        if share_a_corner(places, f, g) and (
+            is_beside(one, other, places, f, g, room) or is_beside(other, one, places, g, f, room)
         ):
             continue
         n_points = common_points(one, other, room, points)
-        if n_points == OPEN or (n_points > 0 and not _are_common(places, f, g, points, n_points)):
-            _write(found, n, f, g, points, n_points)
+        if n_points == OPEN or (n_points > 0 and not are_common(places, f, g, points, n_points)):
+            write_row(found, n, f, g, points, n_points)
             n += 1
     return n
 
 
 @driver
-def _write_segments(a: Placed, b: Placed, rows: Ids, segments: Array) -> None:
-    vertices_a, faces_a, pose_a = a.vertices, a.faces, _numbers(a.pose)
-    vertices_b, faces_b, pose_b = b.vertices, b.faces, _numbers(b.pose)
+def _write_segments(a: Standing, b: Standing, rows: Ids, segments: Array) -> None:
+    vertices_a, faces_a, pose_a = a.vertices, a.faces, numbers_of(a.pose)
+    vertices_b, faces_b, pose_b = b.vertices, b.faces, numbers_of(b.pose)
     for k in range(len(rows)):
         f, g = rows[k, FACE_A], rows[k, FACE_B]
         one, other = _face(vertices_a, faces_a, pose_a, f), _face(vertices_b, faces_b, pose_b, g)
@@ -118,14 +131,16 @@ def _write_segments(a: Placed, b: Placed, rows: Ids, segments: Array) -> None:
 
 
 @kernel
-def _write(found: Ids, n: int, f: int, g: int, points: Ids, n_points: int) -> None:
+def write_row(found: Ids, n: int, f: int, g: int, points: Ids, n_points: int) -> None:
+    """Write a row of what is found."""
     found[n, FACE_A], found[n, FACE_B], found[n, N_POINTS] = f, g, n_points
     found[n, FIRST] = points[0] if 1 <= n_points <= 2 else NO_POINT
     found[n, SECOND] = points[1] if n_points == 2 else NO_POINT
 
 
 @kernel
-def _numbers(pose: Array) -> Numbers:
+def numbers_of(pose: Array) -> Numbers:
+    """A pose as plain numbers."""
     x, y, z = pose[0], pose[1], pose[2]
     return (x[0], x[1], x[2], x[3]), (y[0], y[1], y[2], y[3]), (z[0], z[1], z[2], z[3])
 
@@ -133,14 +148,15 @@ def _numbers(pose: Array) -> Numbers:
 @kernel
 def _face(vertices: Array, faces: Ids, pose: Numbers, f: int) -> Triangle:
     return (
-        _corner(vertices, pose, faces[f, 0]),
-        _corner(vertices, pose, faces[f, 1]),
-        _corner(vertices, pose, faces[f, 2]),
+        placed_corner(vertices, pose, faces[f, 0]),
+        placed_corner(vertices, pose, faces[f, 1]),
+        placed_corner(vertices, pose, faces[f, 2]),
     )
 
 
 @kernel
-def _corner(vertices: Array, pose: Numbers, i: int) -> Vec3:
+def placed_corner(vertices: Array, pose: Numbers, i: int) -> Vec3:
+    """A vertex where it is placed: all decisions are about this."""
     x, y, z = vertices[i, 0], vertices[i, 1], vertices[i, 2]
     u, v, w = pose
     return (
@@ -161,7 +177,7 @@ def _have_gap(a: Triangle, b: Triangle) -> bool:
 
 
 @kernel
-def _share_a_corner(places: Ids, f: int, g: int) -> bool:
+def share_a_corner(places: Ids, f: int, g: int) -> bool:
     """Have two faces a corner in common?"""
     is_found = False
     for i in range(3):
@@ -171,7 +187,7 @@ def _share_a_corner(places: Ids, f: int, g: int) -> bool:
 
 
 @kernel
-def _is_beside(one: Triangle, other: Triangle, places: Ids, f: int, g: int, room: Array) -> bool:
+def is_beside(one: Triangle, other: Triangle, places: Ids, f: int, g: int, room: Array) -> bool:
     """Is all of face f, but for the corners that it shares with g, on one side of g's plane? Most are."""
     sign = 0
     for i in range(3):
@@ -186,7 +202,7 @@ def _is_beside(one: Triangle, other: Triangle, places: Ids, f: int, g: int, room
 
 
 @kernel
-def _are_common(places: Ids, f: int, g: int, points: Ids, n: int) -> bool:
+def are_common(places: Ids, f: int, g: int, points: Ids, n: int) -> bool:
     """Are all common points of two faces corners that they share? Not where they are one face twice."""
     if n > 2:
         return False

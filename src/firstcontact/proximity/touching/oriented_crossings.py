@@ -8,19 +8,20 @@ from firstcontact._jit import driver
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.oriented_body import OrientedBody, oriented_body_of
 from firstcontact.bounds.oriented_box import FIFTEEN_AXES
+from firstcontact.hierarchy.block_traversal import ITEMS
 from firstcontact.hierarchy.oriented_traversal import (
     BOX_TESTS,
     BOX_UPDATES,
+    N_COUNTS,
     OrientedPairing,
     next_oriented_pairs,
-    shared_oriented,
+    oriented_stack_size,
 )
 from firstcontact.hierarchy.oriented_tree import WIDTH
-from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, Shares
+from firstcontact.hierarchy.shares import PAIRS, Shares
 from firstcontact.narrowphase.triangles.crossing import MOST_POINTS
 from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE
 from firstcontact.proximity.touching.face_crossings import (
-    LOADS,
     NONE,
     ROUNDING,
     Crossings,
@@ -34,12 +35,15 @@ from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.scalar.mat3 import Mat3
 from firstcontact.shapes.mesh import Mesh
 
+# Its trees have one face a leaf.
+NO_LEAVES = np.empty((0, 1), np.int32)
+
 
 def oriented_crossings_of_two(a: Mesh, b: Mesh, poses: tuple[Array, Array]) -> Crossings:
     """List the pairs of faces of two meshes that meet in their poses."""
     if a.n_faces == 0 or b.n_faces == 0:
         return NONE
-    sides = placed(a, poses[0]), placed(b, poses[1])
+    sides = placed(a, poses[0], NO_LEAVES), placed(b, poses[1], NO_LEAVES)
     return _found(*sides, _pairing(oriented_body_of(a), oriented_body_of(b), poses), False)
 
 
@@ -50,17 +54,20 @@ def oriented_crossings_of_one(mesh: Mesh, pose: Array, joined: Ids, any_will_do:
     """
     if mesh.n_faces == 0:
         return NONE
-    body, side = oriented_body_of(mesh), placed(mesh, pose, joined)
+    body, side = oriented_body_of(mesh), placed(mesh, pose, NO_LEAVES, joined)
     pairing = _pairing(body, body, (pose, pose))._replace(is_self=True)
     return _found(side, side, pairing, any_will_do)
 
 
 def _found(a: Placed, b: Placed, pairing: OrientedPairing, any_will_do: bool) -> Crossings:
-    work = shared_oriented(pairing)
-    rows, n_tested = gathered(
-        a, b, work, lambda team, thread: _list_oriented(a, b, pairing, work, team, thread), any_will_do
-    )
-    counts = work.counts.sum(axis=0)
+    room = oriented_stack_size(pairing.a, pairing.b)
+    # The pair of roots.
+    work = Shares(np.zeros((1, room, 2), np.int32), np.ones(1, np.int64), np.zeros((1, N_COUNTS), np.int64))
+
+    def run(work: Shares, team: Team, loads: int, thread: int) -> None:
+        _list_oriented(a, b, pairing, work, team, loads, thread)
+
+    rows, (_, n_tested), counts = gathered(a, b, work, run, any_will_do)
     return Crossings(ordered(rows), int(counts[BOX_TESTS]), n_tested, int(counts[BOX_UPDATES]))
 
 
@@ -79,16 +86,16 @@ def _pairing(a: OrientedBody, b: OrientedBody, poses: tuple[Array, Array]) -> Or
 
 @driver
 def _list_oriented(
-    a: Placed, b: Placed, pairing: OrientedPairing, work: Shares, team: Team, thread: int
+    a: Placed, b: Placed, pairing: OrientedPairing, work: Shares, team: Team, loads: int, thread: int
 ) -> None:
     """Do a part of a thread's share of the pairs of two meshes, or of one."""
     found = team.found[thread]
     stack, top, counts = work.stacks[thread], work.tops[thread], work.counts[thread]
     pairs, room, points = np.empty((PAIRS, 2), np.int32), np.empty(ROOM_SIZE), np.empty(MOST_POINTS, np.int32)
-    gaps, no_limit, budget, n = np.empty(WIDTH), int(np.int64(NO_LIMIT)), LOADS, 0
-    while budget > 0 and top > 0 and n + PAIRS <= len(found):
-        budget -= 1
-        n_pairs, top = next_oriented_pairs(pairing, stack, top, no_limit, pairs, counts, gaps)
+    gaps, items, n = np.empty(WIDTH), int(np.int64(ITEMS)), 0
+    while loads > 0 and top > 0 and n + PAIRS <= len(found):
+        loads -= 1
+        n_pairs, top = next_oriented_pairs(pairing, stack, top, items, pairs, counts, gaps)
         if pairing.is_self:
             n = list_own_crossings(a, pairs[:n_pairs], found, n, room, points)
         else:
