@@ -60,4 +60,8 @@ def called_by(*kinds: Kind) -> str:
         Kind.CONVEX: "convex shapes",
     }
     names |= dict.fromkeys((Kind.DEFORMING, Kind.DEFORMING_CLOUD), "what deforms")
-    return next((name for kind, name in names.items() if kind in kinds), "rigid bodies")
+    name = next((name for kind, name in names.items() if kind in kinds), "rigid bodies")
+    # An option may have a meaning for two convex shapes, and none for one with another thing.
+    others = {Kind.MESH: "a mesh"} | dict.fromkeys((Kind.DEFORMING, Kind.DEFORMING_CLOUD), "what deforms")
+    other = next((others[kind] for kind in kinds if kind in others), "")
+    return f"a convex shape with {other}" if other and name == names[Kind.CONVEX] else name

@@ -95,5 +95,5 @@ def test_what_is_refused():
         fc.contact_intervals(LEAF.moving(np.eye(4), angular_velocity=[0, 0, 1]), LEAF, method="algebraic")
     with pytest.raises(ValueError, match=r"method must be 'c2a' or 'algebraic'; received 'ca'"):
         fc.contact_intervals(LEAF, LEAF, method="ca")
-    with pytest.raises(ValueError, match="method has no meaning for convex shapes"):
+    with pytest.raises(ValueError, match="method has no meaning for a convex shape with a mesh"):
         fc.contact_intervals(fc.Sphere(1), LEAF, method="algebraic")

@@ -28,11 +28,7 @@ from firstcontact.hierarchy.block_traversal import (
 )
 from firstcontact.hierarchy.box_blocks import BoxBlocks
 from firstcontact.hierarchy.shares import Shares, dealt
-from firstcontact.proximity.touching.face_leaves import (
-    leaf_room,
-    list_leaf_crossings,
-    list_own_leaf_crossings,
-)
+from firstcontact.proximity.touching.face_leaves import leaf_room, list_leaf_crossings
 from firstcontact.proximity.touching.face_pairs import FACE_A, FACE_B, N_COLUMNS, Placed, Standing, settled
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3
@@ -215,10 +211,7 @@ def _list_faces(
     while loads > 0 and top > 0 and n + WIDTH * WIDTH * LEAF_PAIRS <= len(found):
         loads -= 1
         n_pairs, top = next_leaf_pairs(pairing, stack, top, pairs, counts)
-        if pairing.is_self:
-            n, n_boxes, n_faces = list_own_leaf_crossings(a, pairs[:n_pairs], found, n, room)
-        else:
-            n, n_boxes, n_faces = list_leaf_crossings(a, b, pairs[:n_pairs], found, n, room)
+        n, n_boxes, n_faces = list_leaf_crossings(a, b, pairing.is_self, pairs[:n_pairs], found, n, room)
         team.n_boxes[thread] += n_boxes
         team.n_tested[thread] += n_faces
     work.tops[thread], team.n_found[thread] = top, n

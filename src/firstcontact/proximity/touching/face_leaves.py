@@ -13,16 +13,14 @@ from firstcontact._box_lanes import FACE_HIGH, FACE_LOW, FACE_ROWS, near_faces
 from firstcontact._jit import kernel
 from firstcontact._lanes import WIDTH, lowest_bit
 from firstcontact.arrays import Array, Ids
-from firstcontact.narrowphase.triangles.crossing import MOST_POINTS, OPEN, common_points
+from firstcontact.narrowphase.triangles.crossing import MOST_POINTS, common_points
 from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE
 from firstcontact.proximity.touching.face_pairs import (
     Numbers,
     Placed,
-    are_common,
-    is_beside,
     numbers_of,
     placed_corner,
-    share_a_corner,
+    points_elsewhere,
     write_row,
 )
 from firstcontact.scalar.vec3 import Triangle, Vec3
@@ -79,15 +77,17 @@ def _no_points() -> Ids:
 
 @kernel
 def list_leaf_crossings(
-    a: Placed, b: Placed, pairs: Ids, found: Ids, n: int, room: LeafRoom
+    a: Placed, b: Placed, is_self: bool, pairs: Ids, found: Ids, n: int, room: LeafRoom
 ) -> tuple[int, int, int]:
     """Add the pairs of faces that meet, of pairs (m, 2) of leaves, to what is found.
+
+    is_self : a and b are one mesh, whose faces count where they share more than corners, the lower first
 
     Returns how many rows there are then, how many boxes around faces were compared, and how many faces.
     """
     owners_a, rows_a, _ = room.a
     owners_b, rows_b, around_b = room.b
-    leaves_a, leaves_b = a.leaves, b.leaves
+    leaves_a, leaves_b, places = a.leaves, b.leaves, a.places
     exact, points = room.exact, room.points
     pose_a, pose_b = numbers_of(a.pose), numbers_of(b.pose)
     n_boxes = n_faces = 0
@@ -106,63 +106,22 @@ def list_leaf_crossings(
                 continue
             n_boxes += WIDTH
             near = near_faces(rows_b, t, *_box_at(rows_a, s, i))
+            if is_self and leaf == other_leaf:  # each pair once
+                near = near >> (i + 1) << (i + 1)
             one = _face_at(rows_a, s, i)
             while near != 0:
                 j = lowest_bit(near)
                 near &= near - 1
                 n_faces += 1
-                n_points = common_points(one, _face_at(rows_b, t, j), exact, points)
+                g, other = leaves_b[other_leaf, j], _face_at(rows_b, t, j)
+                if not is_self:
+                    n_points = common_points(one, other, exact, points)
+                else:
+                    pair = (one, other) if f < g else (other, one)
+                    n_points = points_elsewhere(pair, places, (min(f, g), max(f, g)), exact, points)
                 if n_points != 0:
-                    write_row(found, n, f, leaves_b[other_leaf, j], points, n_points)
-                    n += 1
-    return n, n_boxes, n_faces
-
-
-@kernel
-def list_own_leaf_crossings(
-    side: Placed, pairs: Ids, found: Ids, n: int, room: LeafRoom
-) -> tuple[int, int, int]:
-    """The same of pairs of leaves of one mesh: faces that meet elsewhere than in what they share anyway."""
-    owners_a, rows_a, _ = room.a
-    owners_b, rows_b, around_b = room.b
-    leaves, places = side.leaves, side.places
-    exact, points = room.exact, room.points
-    pose = numbers_of(side.pose)
-    n_boxes = n_faces = 0
-    for k in range(len(pairs)):
-        leaf, other_leaf = pairs[k, 0], pairs[k, 1]
-        s, t = leaf % SLOTS, other_leaf % SLOTS
-        if owners_a[s] != leaf:
-            _place(side, pose, leaf, room.a)
-        if owners_b[t] != other_leaf:
-            _place(side, pose, other_leaf, room.b)
-        for i in range(WIDTH):
-            f = leaves[leaf, i]
-            if f < 0:
-                break
-            if _is_outside(rows_a, s, i, around_b, t):
-                continue
-            n_boxes += WIDTH
-            near = near_faces(rows_b, t, *_box_at(rows_a, s, i))
-            if leaf == other_leaf:  # each pair once
-                near = near >> (i + 1) << (i + 1)
-            while near != 0:
-                j = lowest_bit(near)
-                near &= near - 1
-                n_faces += 1
-                g = leaves[other_leaf, j]
-                one, other = _face_at(rows_a, s, i), _face_at(rows_b, t, j)
-                if f > g:
-                    one, other = other, one
-                low, high = min(f, g), max(f, g)
-                if share_a_corner(places, low, high) and (
-                    is_beside(one, other, places, low, high, exact)
-                    or is_beside(other, one, places, high, low, exact)
-                ):
-                    continue
-                n_points = common_points(one, other, exact, points)
-                if n_points == OPEN or (n_points > 0 and not are_common(places, low, high, points, n_points)):
-                    write_row(found, n, low, high, points, n_points)
+                    is_turned = is_self and g < f
+                    write_row(found, n, g if is_turned else f, f if is_turned else g, points, n_points)
                     n += 1
     return n, n_boxes, n_faces
 

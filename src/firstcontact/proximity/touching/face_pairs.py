@@ -104,15 +104,25 @@ def list_own_crossings(side: Placed, pairs: Ids, found: Ids, n: int, room: Array
     for k in range(len(pairs)):
         f, g = min(pairs[k, 0], pairs[k, 1]), max(pairs[k, 0], pairs[k, 1])
         one, other = _face(vertices, faces, pose, f), _face(vertices, faces, pose, g)
-        if share_a_corner(places, f, g) and (
-            is_beside(one, other, places, f, g, room) or is_beside(other, one, places, g, f, room)
-        ):
-            continue
-        n_points = common_points(one, other, room, points)
-        if n_points == OPEN or (n_points > 0 and not are_common(places, f, g, points, n_points)):
+        n_points = points_elsewhere((one, other), places, (f, g), room, points)
+        if n_points != 0:
             write_row(found, n, f, g, points, n_points)
             n += 1
     return n
+
+
+@kernel
+def points_elsewhere(
+    pair: tuple[Triangle, Triangle], places: Ids, faces: tuple[int, int], room: Array, points: Ids
+) -> int:
+    """Write what two faces of one mesh share: as `common_points`, but 0 where it is no more than corners."""
+    (one, other), (f, g) = pair, faces
+    if _share_a_corner(places, f, g) and (
+        _is_beside(one, other, places, f, g, room) or _is_beside(other, one, places, g, f, room)
+    ):
+        return 0
+    n_points = common_points(one, other, room, points)
+    return 0 if n_points > 0 and _are_common(places, f, g, points, n_points) else n_points
 
 
 @driver
@@ -177,7 +187,7 @@ def _have_gap(a: Triangle, b: Triangle) -> bool:
 
 
 @kernel
-def share_a_corner(places: Ids, f: int, g: int) -> bool:
+def _share_a_corner(places: Ids, f: int, g: int) -> bool:
     """Have two faces a corner in common?"""
     is_found = False
     for i in range(3):
@@ -187,7 +197,7 @@ def share_a_corner(places: Ids, f: int, g: int) -> bool:
 
 
 @kernel
-def is_beside(one: Triangle, other: Triangle, places: Ids, f: int, g: int, room: Array) -> bool:
+def _is_beside(one: Triangle, other: Triangle, places: Ids, f: int, g: int, room: Array) -> bool:
     """Is all of face f, but for the corners that it shares with g, on one side of g's plane? Most are."""
     sign = 0
     for i in range(3):
@@ -202,7 +212,7 @@ def is_beside(one: Triangle, other: Triangle, places: Ids, f: int, g: int, room:
 
 
 @kernel
-def are_common(places: Ids, f: int, g: int, points: Ids, n: int) -> bool:
+def _are_common(places: Ids, f: int, g: int, points: Ids, n: int) -> bool:
     """Are all common points of two faces corners that they share? Not where they are one face twice."""
     if n > 2:
         return False
