@@ -1,7 +1,7 @@
 """Eight boxes at once before another box, in doubles: what `_lanes` is for points.
 
 Each function has a twin in plain code, which says what it does, and which a test holds against it. Faces of
-two meshes that meet take four fifths of the time with them.
+two meshes that meet take two thirds of the time with them.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,7 @@
 """Faces of leaves of two trees that meet: eight of one leaf at a time against one of another.
 
 Faces are placed to the last digit as all decisions take them, once for as long as their leaf is in use. So
-boxes around them, and planes through them, decide exactly, with a bound for what the product of a normal is
-rounded by: few pairs are left that need a closer look.
+boxes around them decide exactly, and few pairs are left that need a closer look.
 """
 
 from typing import NamedTuple
@@ -98,12 +97,12 @@ def list_leaf_crossings(
             _place(a, pose_a, leaf, room.a)
         if owners_b[t] != other_leaf:
             _place(b, pose_b, other_leaf, room.b)
-        for i in range(WIDTH):
+        mine = near_faces(rows_a, s, *_box_around(around_b, t))
+        n_boxes += WIDTH
+        while mine != 0:
+            i = lowest_bit(mine)
+            mine &= mine - 1
             f = leaves_a[leaf, i]
-            if f < 0:
-                break
-            if _is_outside(rows_a, s, i, around_b, t):
-                continue
             n_boxes += WIDTH
             near = near_faces(rows_b, t, *_box_at(rows_a, s, i))
             if is_self and leaf == other_leaf:  # each pair once
@@ -172,10 +171,8 @@ def _box_at(rows: Array, slot: int, i: int) -> tuple[Vec3, Vec3]:
 
 
 @kernel
-def _is_outside(rows: Array, slot: int, i: int, around: Array, other: int) -> bool:
-    """Is the box around a face apart from that around a leaf?"""
-    is_apart = False
-    for axis in range(3):
-        is_apart |= rows[slot, FACE_LOW + axis, i] > around[other, HIGHS + axis]
-        is_apart |= rows[slot, FACE_HIGH + axis, i] < around[other, LOWS + axis]
-    return is_apart
+def _box_around(around: Array, slot: int) -> tuple[Vec3, Vec3]:
+    return (
+        (around[slot, LOWS], around[slot, LOWS + 1], around[slot, LOWS + 2]),
+        (around[slot, HIGHS], around[slot, HIGHS + 1], around[slot, HIGHS + 2]),
+    )
