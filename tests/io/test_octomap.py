@@ -39,6 +39,15 @@ def test_octomap_itself_sees_the_same_cells():
         assert touches is (tuple(cell) in occupied)
 
 
+@pytest.mark.parametrize("name", [b"OcTree", b"ColorOcTree", b"OcTreeStamped"])
+def test_trees_that_know_more_have_the_same_cells(tmp_path, name):
+    file = tmp_path / "a.bt"
+    cells = cells_of(1)
+    content = bt_bytes(cells, 0.25).replace(b"id OcTree\n", b"id " + name + b"\n")
+    file.write_bytes(content)
+    assert np.array_equal(np.unique(read_bt(file).cells, axis=0), cells)
+
+
 def test_a_leaf_high_in_the_tree_is_all_of_its_cells(tmp_path):
     file = tmp_path / "a.bt"
     nodes = [np.uint16(3).tobytes()] * 13 + [np.uint16(2 << 2 | 1 << 4).tobytes()]
@@ -55,7 +64,12 @@ def test_a_leaf_high_in_the_tree_is_all_of_its_cells(tmp_path):
     [
         (b"", "it must begin with"),
         (FIRST_LINE, "its header must end"),
-        (FIRST_LINE + b"\ndata\n", "must have the lines res and size"),
+        (FIRST_LINE + b"\ndata\n", "must have the lines id, res and size"),
+        (HEADER.replace(b"id OcTree\n", b"") + b"\x0a\x00", "must have the lines id, res and size"),
+        (
+            HEADER.replace(b"OcTree\nsize", b"TetTree\nsize") + b"\x0a\x00",
+            "id must be one of OcTree, .* it has TetTree",
+        ),
         (HEADER.replace(b"res 0.5", b"res x"), "res must be a number"),
         (HEADER.replace(b"size 3", b"size -3"), "size must be a number of nodes"),
         (HEADER.replace(b"id OcTree", b"id OcTree odd"), "a name and a value"),

@@ -17,6 +17,9 @@ from firstcontact.shapes.voxel_skin import Cells
 
 FIRST_LINE = b"# Octomap OcTree binary file"
 
+# Trees whose files are read: with colors or times, which binary files leave out, they are the same bits.
+TREES = (b"OcTree", b"ColorOcTree", b"OcTreeStamped")
+
 # Levels below the root, and the cell at which space begins.
 DEPTH, MIDDLE = 16, 1 << 15
 
@@ -75,8 +78,11 @@ def _header(content: bytes) -> tuple[int, float, int]:
                 f"a line of its header must be a name and a value; it has {shown(b' '.join(words))}"
             )
         found |= {words[0]: words[1]} if words else {}
-    if not {b"res", b"size"} <= found.keys():
-        raise ValueError("its header must have the lines res and size")
+    if not {b"id", b"res", b"size"} <= found.keys():
+        raise ValueError("its header must have the lines id, res and size")
+    if found[b"id"] not in TREES:
+        names = ", ".join(name.decode() for name in TREES)
+        raise ValueError(f"id must be one of {names}; it has {shown(found[b'id'])}")
     if not found[b"size"].isdigit() or len(found[b"size"]) > 18:
         raise ValueError(f"size must be a number of nodes; it has {shown(found[b'size'])}")
     try:
