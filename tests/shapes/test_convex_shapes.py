@@ -185,6 +185,21 @@ def test_hulls_have_the_same_faces_at_any_size(size):
     )
 
 
+@pytest.mark.parametrize("n_thin", [1, 2])
+@pytest.mark.parametrize("thickness", [1e-8, 1e-12, 1e-13, 3e-14, 1e-14, 1e-15])
+def test_the_mesh_of_a_thin_hull_has_all_that_is_far_out(n_thin, thickness):
+    directions = np.random.default_rng(8).standard_normal((500, 3))
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        points = rng.standard_normal((14, 3))
+        points[:, :n_thin] *= thickness
+        points = points @ np.linalg.qr(rng.standard_normal((3, 3)))[0]
+        hull = ConvexHull(points, flat=True)
+        seen = (directions @ hull.mesh.vertices.T).max(axis=1)
+        np.testing.assert_allclose(seen, hull.support(directions), rtol=0, atol=1e-12)
+        assert parts_of(hull.mesh).n_open_edges == 0 or hull.is_flat
+
+
 def test_height_fields_are_meshes():
     field = HeightField([[0, 1, 2], [3, 4, 5]], spacing=(2, 0.5))
     assert isinstance(field, Mesh)

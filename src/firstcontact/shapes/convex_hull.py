@@ -15,6 +15,10 @@ from firstcontact.shapes.shape import frozen
 # Points thinner than this, in units of their size, lie in a plane, or on a line, as far as can be told.
 FLAT = 64.0 * UNIT_ROUNDOFF
 
+# Of points thinner than this, in the same units, Qhull takes what they span for rounding, and leaves out
+# corners that are far from all others: it gets them as thick as they are long.
+THIN = 1e-9
+
 
 class ConvexHull(ConvexShape):
     """The smallest convex set that holds some points.
@@ -102,10 +106,25 @@ def _rank(points: Array) -> int:
     size = np.abs(local).max()
     if size == 0.0:
         return 0
-    _, _, axes = np.linalg.svd(local / size, full_matrices=False)
-    along = (local / size) @ axes.T
-    extents = along.max(axis=0) - along.min(axis=0)
+    extents = np.ptp(_along_axes(local / size), axis=0)
     return max(int(np.count_nonzero(extents > FLAT)), 1)
+
+
+def _along_axes(points: Array) -> Array:
+    """Points as seen along their own axes, the longest first, in a right-handed frame if there are three."""
+    _, _, axes = np.linalg.svd(points, full_matrices=False)
+    if len(axes) == 3 and np.linalg.det(axes) < 0.0:
+        axes = -axes
+    along: Array = points @ axes.T
+    return along
+
+
+def _thickened(points: Array) -> Array:
+    """Points, (n, 2) or (n, 3), whose hull has the same faces, and which Qhull can tell from flat ones."""
+    along = _along_axes(points - points.mean(axis=0))
+    extents = np.ptp(along, axis=0)
+    is_even = extents.min() >= THIN * extents.max() or extents.min() == 0.0
+    return points if is_even else along / extents
 
 
 def _solid_faces(points: Array) -> NDArray[np.int64]:
@@ -113,13 +132,14 @@ def _solid_faces(points: Array) -> NDArray[np.int64]:
     from scipy.spatial import ConvexHull as Qhull
     from scipy.spatial import QhullError
 
+    thick = _thickened(points)
     try:
-        hull = Qhull(points)
+        hull = Qhull(thick)
     except QhullError:  # thinner than Qhull can tell from a plane
         return _flat_faces(points, 2)
     faces: NDArray[np.int64] = hull.simplices.astype(np.int64)
     normals = hull.equations[:, :3]
-    a, b, c = (points[faces[:, k]] for k in range(3))
+    a, b, c = (thick[faces[:, k]] for k in range(3))
     is_inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), normals) < 0.0
     faces[is_inward] = faces[is_inward][:, ::-1]
     return faces
@@ -136,7 +156,7 @@ def _flat_faces(points: Array, rank: int) -> NDArray[np.int64]:
     from scipy.spatial import QhullError
 
     try:
-        ring = Qhull(along).vertices.astype(np.int64)
+        ring = Qhull(_thickened(along)).vertices.astype(np.int64)
     except QhullError:  # thinner than Qhull can tell from a line
         return np.array([[first, last, last]])
     fan = np.stack([np.full(len(ring) - 2, ring[0]), ring[1:-1], ring[2:]], axis=1)
