@@ -4,9 +4,11 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.optimize import nnls
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from firstcontact.answers.closest_features import _ring
 from oracles.convex_exact import exact_hull_distance_squared, placed_exactly, root
 from poses import pose
 
@@ -52,6 +54,36 @@ def test_a_turn_of_the_whole_changes_nothing():
             for one, other in zip(found, truth, strict=True):
                 assert one.kind == other.kind
                 assert one.vertices.tolist() == other.vertices.tolist()
+
+
+def held(feature, point):
+    """How far a point is from what lies between the corners of a feature."""
+    corners = feature.points - feature.points[0]
+    weight = 1e3 * np.ptp(feature.points, axis=0).max(initial=1.0)
+    own = np.vstack([corners.T, np.full(len(corners), weight)])
+    return nnls(own, np.append(point - feature.points[0], weight))[1]
+
+
+@pytest.mark.parametrize("away", [0.0, 1e3, 1e6])
+def test_bodies_far_from_their_own_origins_have_the_features_that_hold_their_points(away):
+    rng = np.random.default_rng(5)
+    for _ in range(10):
+        shift = away * rng.normal(size=3)
+        rod = fc.ConvexHull(np.outer([-9, 9], rng.normal(size=3)) + shift, flat=True)
+        turn = Rotation.random(rng=rng)
+        near = fc.distance(rod.at(pose(turn.as_matrix() @ -shift + [0, 0, 5], turn)), CUBE)
+        for feature, point in zip(near.features, (near.points_a, near.points_b), strict=True):
+            assert held(feature, point) < 1e-6
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.5, np.pi / 2, 3.0])
+def test_an_outline_that_is_thin_has_both_ends(turn):
+    rng = np.random.default_rng(6)
+    way = np.array([np.cos(turn), np.sin(turn)])
+    for _ in range(10):
+        along = rng.normal(size=9)
+        ring = _ring(np.arange(9), np.outer(along, way) + 1e-9 * rng.normal(size=(9, 2)), 1e-8)
+        assert sorted(ring.ids) == sorted([np.argmin(along), np.argmax(along)])
 
 
 def test_a_face_is_seen_from_outside():

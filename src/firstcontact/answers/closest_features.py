@@ -67,8 +67,8 @@ def closest_features(
     length = float(np.linalg.norm(way))
     if not 0.0 < length < np.inf:
         return None, None
-    corners = [_corners_of(thing, row) for thing in things]
-    size = max((float(np.abs(own).max()) for own in corners if own is not None), default=0.0)
+    corners, sizes = zip(*(_corners_of(thing, row) for thing in things), strict=True)
+    size = max(sizes)
     near = SAME_PLACE * (size + length + float(np.abs(points[0]).max()))
     n = way / length
     axes = _axes_across(n)
@@ -99,8 +99,11 @@ def _is_polytope(thing: Moving) -> bool:
     return is_convex and int(as_convex(thing.shape).table.records[0, KIND]) in (POINT, SEGMENT, BOX, HULL)
 
 
-def _corners_of(thing: Moving, row: int) -> Array | None:
-    """Where the vertices of a body are in the world; None where it has no features."""
+def _corners_of(thing: Moving, row: int) -> tuple[Array | None, float]:
+    """Where the vertices of a body are in the world, None where it has no features; and its largest number.
+
+    A body far from its own origin may stand near that of the world: its numbers are rounded where it is far.
+    """
     if _is_polytope(thing):
         record = as_convex(thing.shape).table.records[0]
         own = np.array([[0.0, 0.0, -record[HALF + 2]], [0.0, 0.0, record[HALF + 2]]])
@@ -111,11 +114,11 @@ def _corners_of(thing: Moving, row: int) -> Array | None:
     elif thing.kind is Kind.MESH and not is_empty(thing.shape):
         own = as_mesh(thing.shape).vertices
     else:
-        return None
+        return None, 0.0
     poses = thing.rigid.pose(0.0)
     pose = poses[row] if poses.ndim > 2 else poses
     placed: Array = own @ pose[:3, :3].T + pose[:3, 3]
-    return placed
+    return placed, max(float(np.abs(numbers).max()) for numbers in (own, pose[:3, 3], placed))
 
 
 def _axes_across(n: Array) -> Array:
@@ -134,7 +137,10 @@ def _farthest(corners: Array, n: Array, axes: Array, slack: float) -> Ring:
 
 def _ring(ids: NDArray[np.intp], places: Array, near: float) -> Ring:
     """The outline of points in a plane, without those that are between others."""
-    order = np.lexsort(places.T[::-1])
+    # In order along their longest extent: of a needle, any other is that of rounding.
+    ways = places - places[0]
+    u = ways[np.argmax(np.einsum("ij,ij->i", ways, ways))]
+    order = np.lexsort([ways @ [-u[1], u[0]], ways @ u])
     chains: list[list[int]] = []
     for way in (order, order[::-1]):
         chain: list[int] = []
