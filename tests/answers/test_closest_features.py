@@ -86,6 +86,37 @@ def test_an_outline_that_is_thin_has_both_ends(turn):
         assert sorted(ring.ids) == sorted([np.argmin(along), np.argmax(along)])
 
 
+def test_features_of_parallel_needles_hold_the_points_that_are_told():
+    needle = fc.ConvexHull(
+        [[0, 0, -1], [-4.0789e-09, -1.0847e-09, 0], [-4.1432e-09, -1.0892e-09, -1]], flat=True
+    )
+    rod = fc.ConvexHull([[0, 0, -43], [0, 0, 22]], flat=True)
+    turn = [np.pi / 2**0.5, -np.pi / 2**0.5, 0]
+    near = fc.distance(needle.at(pose([49783, 4675, 4871], turn)), rod.at(pose([49800, 4700, 4900])))
+    for feature, point in zip(near.features, (near.points_a, near.points_b), strict=True):
+        assert held(feature, point) < 1e-6
+
+
+def test_a_crossing_of_needles_is_held_though_a_corner_is_off_by_a_hair():
+    needle = fc.ConvexHull([[0, 0, -1], [0, 0, 2], [0, -1.3772076278933805e-13, 0.3]], flat=True)
+    rod = fc.ConvexHull(
+        [
+            [-2.7488231816453867e-17, 4.519222108855816e-17, -1.3866075290063287],
+            [6.626901599958989e-17, 8.092067854276554e-17, 0.5183430731714348],
+        ],
+        flat=True,
+    )
+    here = pose([0.0069745487529226935, 0.3871974331142294, 0.5273445260566638])
+    here[:3, :3] = [
+        [-0.7755179260861025, 0.07269141057428062, 0.6271267058161626],
+        [-0.11378653170378146, 0.9609879680431739, -0.2521006752848486],
+        [-0.6209867724210676, -0.2668671656554506, -0.7369920924766368],
+    ]
+    near = fc.distance(needle.at(here), rod)
+    for feature, point in zip(near.features, (near.points_a, near.points_b), strict=True):
+        assert held(feature, point) < 1e-6
+
+
 def test_a_face_is_seen_from_outside():
     for feature, way in zip(fc.distance(CUBE.at(pose((0, 0, 3))), CUBE).features, (-1, 1), strict=True):
         e, f = np.diff(feature.points[:3], axis=0)

@@ -21,6 +21,10 @@ Ids = NDArray[np.int32]
 # What is this near, in units of the sizes and places of both bodies, is in one place as far as can be told.
 SAME_PLACE = 64.0 * UNIT_ROUNDOFF
 
+# Closest points in the middle of a needle may be known less well than that, along it, and so is the direction
+# between them: corners that differ by powers of this more are tried, until they hold the closest point.
+WIDER, MOST_TRIES = 8.0, 8
+
 
 @dataclass(frozen=True, eq=False)
 class Feature(Plain):
@@ -56,6 +60,17 @@ class Ring(NamedTuple):
     places: Array
 
 
+class Look(NamedTuple):
+    """A direction n from one body to the other, two axes across it, and how well it is known.
+
+    slack : how far corners that are as far along n may differ
+    """
+
+    n: Array
+    axes: Array
+    slack: float
+
+
 FeaturePair = tuple[Feature | None, Feature | None]
 
 
@@ -74,9 +89,10 @@ def closest_features(
     axes = _axes_across(n)
     # The direction is off by what rounding does to the points, over their distance.
     slack = near * (1.0 + size / length)
+    looks = Look(n, axes, slack), Look(-n, axes, slack)
     rings = [
-        _farthest(own, sign * n, axes, slack) if _is_polytope(thing) and own is not None else None
-        for thing, own, sign in zip(things, corners, (1.0, -1.0), strict=True)
+        _farthest(own, look, point) if _is_polytope(thing) and own is not None else None
+        for thing, own, look, point in zip(things, corners, looks, points, strict=True)
     ]
     found: list[Feature | None] = []
     for i, (ring, own) in enumerate(zip(rings, corners, strict=True)):
@@ -85,8 +101,10 @@ def closest_features(
             found.append(None)
         elif ring is not None:
             place = (points[i] @ axes.T)[np.newaxis]
-            common = _shared(ring, other, near) if other is not None else place
-            ids = _smallest(ring, common if len(common) else place, near)
+            # The point that is told counts, too: where rings are parallel to within rounding, what they have
+            # in common may be at their other end.
+            common = np.vstack([place, _shared(ring, other, near)]) if other is not None else place
+            ids = _smallest(ring, common, near)
             found.append(_named(ids[::-1] if i else ids, own))
         else:
             found.append(_on_triangle(own, as_mesh(things[i].shape).faces[faces[i]], points[i], near))
@@ -128,11 +146,15 @@ def _axes_across(n: Array) -> Array:
     return np.stack([u, np.cross(n, u)])
 
 
-def _farthest(corners: Array, n: Array, axes: Array, slack: float) -> Ring:
-    """The corners that are farthest along a direction, but for a slack."""
-    along = corners @ n
-    ids = np.flatnonzero(along >= along.max() - slack)
-    return _ring(ids, corners[ids] @ axes.T, slack)
+def _farthest(corners: Array, look: Look, point: Array) -> Ring:
+    """The corners that are farthest along a direction, but for a slack: those that hold the closest point."""
+    along, place, rings = corners @ look.n, look.axes @ point, []
+    for slack in look.slack * WIDER ** np.arange(MOST_TRIES):
+        ids = np.flatnonzero(along >= along.max() - slack)
+        rings.append(_ring(ids, corners[ids] @ look.axes.T, look.slack))
+        if _has(rings[-1], place, look.slack):
+            return rings[-1]
+    return rings[0]
 
 
 def _ring(ids: NDArray[np.intp], places: Array, near: float) -> Ring:
