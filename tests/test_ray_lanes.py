@@ -52,6 +52,7 @@ def test_boxes_are_entered_as_by_the_plain_twin():
         assert lanes == plain
         np.testing.assert_array_equal(stack[n:lanes], other[n:lanes])
         assert np.all(np.diff(stack[n:lanes]) < 0)
+        assert np.all(stack[n:lanes] >= 0)  # also of a depth of -0.0, whose sign would be the key's
         counts.add(lanes - n)
         seen |= set((stack[n:lanes] >> 32 & LANE).tolist())
     assert seen == set(range(7))  # all but what is left over
