@@ -63,7 +63,6 @@ THROUGH = {
         "proof_intervals": "articulated/proof/test_certificate.py",
     },
     "bodies": {
-        "face_blocks": "proximity/touching/test_face_crossings.py",
         "face_faults": "queries/test_mesh_report.py",
         "closed_faces": "queries/test_depths.py",
         "convex_side": "proximity/distance/test_convex_distance.py",

@@ -9,6 +9,7 @@ from firstcontact._lanes import WIDTH
 from firstcontact.hierarchy.box_blocks import LEAF_COST, box_blocks
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.refit import refit
+from hierarchy.trees import assert_blocks
 
 LEAF_SIZE = 5
 
@@ -20,33 +21,7 @@ def random_boxes(rng, n, size=1.0, place=0.0):
 
 def check(bounds):
     tree = box_blocks(bounds, LEAF_SIZE)
-    scaled = bounds.reshape(-1, 2, 3) * tree.factor - np.array(tree.middle)
-    assert np.all(np.abs(scaled) <= np.array(tree.half))
-    seen, n_visited, deepest = [], 0, 0
-    todo = [(0, 1, np.full(3, -np.inf), np.full(3, np.inf))] if len(tree.children) else []
-    while todo:
-        block, depth, low, high = todo.pop()
-        n_visited, deepest = n_visited + 1, max(deepest, depth)
-        for k in range(WIDTH):
-            own_low, own_high = tree.boxes[block, :3, k], tree.boxes[block, 3:, k]
-            if np.all(own_low > own_high):
-                assert np.all(np.isinf(own_low))
-                continue
-            assert np.all(own_low >= low)
-            assert np.all(own_high <= high)
-            child = tree.children[block, k]
-            if child >= 0:
-                todo.append((child, depth + 1, own_low, own_high))
-                continue
-            ids = tree.leaves[~child]
-            ids = ids[ids >= 0]
-            assert 0 < len(ids) <= LEAF_SIZE
-            assert np.all(own_low <= scaled[ids, 0])
-            assert np.all(own_high >= scaled[ids, 1])
-            seen += ids.tolist()
-    assert sorted(seen) == list(range(len(bounds)))
-    assert n_visited == len(tree.children)
-    assert deepest == tree.depth
+    assert_blocks(tree, bounds, LEAF_SIZE)
     return tree
 
 

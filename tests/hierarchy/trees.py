@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from firstcontact._lanes import WIDTH
+from firstcontact.hierarchy.box_blocks import BoxBlocks
 from firstcontact.hierarchy.tree import MAX_DEPTH, Tree
 
 
@@ -114,3 +116,35 @@ def box_tests(tree: Tree, bounds: np.ndarray) -> tuple[int, int]:
         else:
             n_leaves += 1
     return n_tests, n_leaves
+
+
+def assert_blocks(tree: BoxBlocks, bounds: np.ndarray, leaf_size: int) -> None:
+    """Every box must be in one leaf, and in all boxes above that."""
+    scaled = bounds.reshape(-1, 2, 3) * tree.factor - np.array(tree.middle)
+    assert np.all(np.abs(scaled) <= np.array(tree.half))
+    seen, n_visited, deepest = [], 0, 0
+    todo = [(0, 1, np.full(3, -np.inf), np.full(3, np.inf))] if len(tree.children) else []
+    while todo:
+        block, depth, low, high = todo.pop()
+        n_visited, deepest = n_visited + 1, max(deepest, depth)
+        for k in range(WIDTH):
+            own_low, own_high = tree.boxes[block, :3, k], tree.boxes[block, 3:, k]
+            if np.all(own_low > own_high):
+                assert np.all(np.isinf(tree.boxes[block, :, k:]))
+                break
+            assert np.all(own_low >= low)
+            assert np.all(own_high <= high)
+            child = tree.children[block, k]
+            if child >= 0:
+                todo.append((child, depth + 1, own_low, own_high))
+                continue
+            ids = tree.leaves[~child]
+            ids = ids[ids >= 0]
+            assert 0 < len(ids) <= leaf_size
+            assert np.all(tree.leaves[~child, len(ids) :] < 0)
+            assert np.all(own_low <= scaled[ids, 0])
+            assert np.all(own_high >= scaled[ids, 1])
+            seen += ids.tolist()
+    assert sorted(seen) == list(range(len(bounds)))
+    assert n_visited == len(tree.children)
+    assert deepest == tree.depth

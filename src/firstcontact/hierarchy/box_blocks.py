@@ -69,22 +69,21 @@ def box_blocks(bounds: Array, leaf_size: int) -> BoxBlocks:
     leaves = np.full((n, leaf_size), -1, np.int32)
     x, y, z = (nodes_bounds[:, 3:] - nodes_bounds[:, :3]).T
     n_blocks, n_leaves, depth = _collapse(tree.children, x * y + y * z + z * x, nodes, children, leaves)
-    low, high = nodes_bounds[0, :3], nodes_bounds[0, 3:]
+    return placed_blocks(
+        nodes_bounds, nodes[:n_blocks], children[:n_blocks].copy(), leaves[:n_leaves].copy(), depth
+    )
+
+
+def placed_blocks(bounds: Array, nodes: Ids, children: Ids, leaves: Ids, depth: int) -> BoxBlocks:
+    """Make blocks of nodes (m, WIDTH), -1 for those left over; the first bounds are the root's."""
+    low, high = bounds[0, :3], bounds[0, 3:]
     exponent = min(max(-frexp(0.5 * float(np.max(high - low)))[1], -LARGEST_EXPONENT), LARGEST_EXPONENT)
     factor = ldexp(1.0, exponent)
     middle = 0.5 * (low + high) * factor
     # A rounding more than the farther side: the middle is rounded.
     half = np.nextafter(np.maximum(high * factor - middle, middle - low * factor), np.inf)
-    boxes = _rounded(nodes_bounds, nodes[:n_blocks], factor, middle)
-    return BoxBlocks(
-        boxes,
-        children[:n_blocks].copy(),
-        leaves[:n_leaves].copy(),
-        _vec3(middle),
-        factor,
-        _vec3(half),
-        depth,
-    )
+    boxes = _rounded(bounds, nodes, factor, middle)
+    return BoxBlocks(boxes, children, leaves, _vec3(middle), factor, _vec3(half), depth)
 
 
 def lane_blocks(tree: BoxBlocks) -> Singles:
