@@ -25,6 +25,7 @@ BENCH = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from firstcontact.cli.main import main
+print("begun", flush=True)
 sys.exit(main(["bench", "--seconds", "60"]))
 """
 
@@ -70,14 +71,16 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys, module, arguments):
 
 def test_a_real_interrupt_is_quiet():
     """Ctrl-C, as a terminal sends it."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", BENCH],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    time.sleep(2.0)
-    process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=60) == (b"", b"")
+    with subprocess.Popen(
+        [sys.executable, "-c", BENCH], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout.readline().strip() == b"begun"  # from then on it hears signals
+        time.sleep(2.0)
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.communicate(timeout=60) == (b"", b"")
+        finally:
+            process.kill()
     assert process.returncode == 130
 
 
