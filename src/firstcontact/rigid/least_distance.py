@@ -138,12 +138,16 @@ def _walk_range(
                     t = _begun(holders, motions, (nearness, walk, t), work).time
                 walk = _seen(solid, meshes, holders, motions, (nearness, walk, t), work)
             at[k] = back[k] = walk.time
-        way = Way(at[k], tail[k], 1.0)
-        walk, at[k], tail[k] = _gone(convexes, solid, meshes, holders, motions, (nearness, walk, way), work)
-        if back[k] > head[k]:
-            way = Way(-back[k], -head[k], -1.0)
+        for leg in range(2):  # forwards, then backwards: one call, since two take twice as long to compile
+            is_back = leg == 1
+            if is_back and back[k] <= head[k]:
+                continue
+            way = Way(-back[k], -head[k], -1.0) if is_back else Way(at[k], tail[k], 1.0)
             walk, start, end = _gone(convexes, solid, meshes, holders, motions, (nearness, walk, way), work)
-            back[k], head[k] = -start, -end
+            if is_back:
+                back[k], head[k] = -start, -end
+            else:
+                at[k], tail[k] = start, end
         write_walk(nearest, k, walk)
 
 

@@ -184,7 +184,7 @@ def warm_up_shapes() -> None:
     fc.penetration(mesh, mesh)
     fc.depths(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh)
     fc.depths(mesh)
-    fc.intersections(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh)
+    _ = fc.intersections(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh).segments  # which are made when read
     fc.intersections(mesh)
     fc.intersections(mesh.at(0.25 * away + 0.75 * np.eye(4)), mesh, method="obb")
     fc.intersects(mesh.at(away), mesh, method="obb")

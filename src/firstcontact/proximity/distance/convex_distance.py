@@ -16,10 +16,9 @@ from firstcontact.narrowphase.convex.gjk import (
     RelativePose,
     closest_from,
     closest_straight,
-    core_distance,
     no_simplex,
-    surface_points,
 )
+from firstcontact.narrowphase.convex.told_pair import told_pair
 from firstcontact.proximity.distance.single_distance import ITERATIONS, LEFT, told_distance, write_points
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, scale, sub
@@ -121,8 +120,7 @@ def _measure_range(a: Side, b: Side, measured: ConvexMeasured, first: int, last:
 @kernel
 def seen_pair(a: Convex, b: Convex, place_b: Place, closest: ClosestCores) -> MeasuredPair:
     """Distance and closest points of two shapes from those of their cores."""
-    distance = max(core_distance(closest) - a.radius - b.radius, 0.0)
-    p, q = surface_points(closest, a.radius, b.radius)
+    distance, p, q = told_pair(closest, a.radius, b.radius)
     return MeasuredPair(distance, in_world(place_b, p), in_world(place_b, q), closest.steps)
 
 

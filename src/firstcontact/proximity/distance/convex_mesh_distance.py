@@ -36,8 +36,8 @@ from firstcontact.narrowphase.convex.gjk import (
     RelativePose,
     closest_convex_convex,
     core_distance,
-    surface_points,
 )
+from firstcontact.narrowphase.convex.told_pair import told_pair
 from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
 from firstcontact.proximity.distance.closest_pair import (
     N_COUNTS,
@@ -293,7 +293,7 @@ def closest_triangle(
         if distance < min(best.distance, limit):
             guess = found.direction
             front = _front(shape, pool, frame, guess)
-            point_a, point_b = surface_points(found, shape.radius, radius)
+            _, point_a, point_b = told_pair(found, shape.radius, radius)
             best = ClosestTriangle(distance, point_a, point_b, ~block)
     return best
 

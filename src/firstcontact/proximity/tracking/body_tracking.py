@@ -21,7 +21,8 @@ from firstcontact.motions.relative_motion import (
     relative_motion,
     rounding_error,
 )
-from firstcontact.narrowphase.convex.gjk import RelativePose, core_distance, surface_points
+from firstcontact.narrowphase.convex.gjk import RelativePose
+from firstcontact.narrowphase.convex.told_pair import told_pair
 from firstcontact.proximity.distance.closest_pair import (
     N_COUNTS,
     TRIANGLE_TESTS,
@@ -175,8 +176,7 @@ def _measure_solid(one: SolidShape, mesh: WideBody, stack: NodeStack, state: Arr
         guess = scale(-1.0, place.offset)
         found = measured_triangle(shape, one.bounded.pool, mesh.triangles, triangle, frame, guess, free)
         radius = radius_of(mesh.triangles, triangle)
-        within = max(core_distance(found) - shape.radius - radius, 0.0)
-        last_a, last_b = surface_points(found, shape.radius, radius)
+        within, last_a, last_b = told_pair(found, shape.radius, radius)
     goal = DistanceGoal(within, 0.0, rounding)
     best = closest_triangle(one.bounded, mesh, place, goal, stack, counts)
     if best.triangle >= 0:
