@@ -9,7 +9,7 @@ from firstcontact.narrowphase.triangles.crossing_exact import common_points_exac
 from firstcontact.proximity.touching import face_crossings
 from firstcontact.proximity.touching.face_crossings import crossings_of_one, crossings_of_two
 from firstcontact.proximity.touching.face_pairs import FACE_B
-from poses import pose
+from poses import at, pose
 
 HERE = np.eye(4)
 
@@ -62,6 +62,15 @@ def test_one_mesh(family):
         assert [tuple(row) for row in found[:, : FACE_B + 1].tolist()] == pairs
         seen += len(pairs)
     assert seen
+
+
+@pytest.mark.parametrize("around", [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
+def test_corners_that_are_rounded_to_one_place(around):
+    # Far away these faces are a point, which they share as they share all corners, in whatever order.
+    corners = np.array([[0.5, 0.25, 0.0], [0.5, 0.75, 0.25], [0.0, 0.25, 0.5]])
+    mesh = Mesh(1e-6 * corners, [[0, 1, 2], around])
+    assert len(crossings_of_one(mesh, at(1e12, -3e12, 2e12), joined_faces(mesh)).rows) == 0
+    assert len(crossings_of_one(mesh, HERE, joined_faces(mesh)).rows) == 1
 
 
 def test_threads_and_full_rooms_change_nothing(monkeypatch):

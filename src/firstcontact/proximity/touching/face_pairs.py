@@ -64,13 +64,17 @@ def settled(a: Placed, b: Placed, found: Ids) -> Ids:
         f, g = found[row, : FACE_B + 1].tolist()
         corners = np.stack([_corners_of(a, np.array([f]))[0], _corners_of(b, np.array([g]))[0]])
         ends = common_points_exactly(corners)
-        n, common = len(ends), set()
-        if a is b:
-            same = np.argwhere(a.places[f][:, np.newaxis] == a.places[g]).tolist()
-            common = {N_FEATURES * i + j for i, j in same}
+        n, common = len(ends), _names_of_common(corners, a.places[f], a.places[g]) if a is b else set()
         is_kept[row] = n > 2 or not {*ends} <= common
         found[row, FIRST:] = ends[0] if n in (1, 2) else NO_POINT, ends[1] if n == 2 else NO_POINT, n
     return found[is_kept]
+
+
+def _names_of_common(corners: Array, places_f: Ids, places_g: Ids) -> set[int]:
+    """Names that a corner which two faces share may go by: others, far away, may be rounded to its place."""
+    one, other = ([tuple(corner) for corner in face] for face in corners.tolist())
+    shared = {one[i] for i in np.flatnonzero(np.isin(places_f, places_g)).tolist()}
+    return {N_FEATURES * i + j for i in range(3) for j in range(3) if one[i] == other[j] and one[i] in shared}
 
 
 def _corners_of(side: Placed, faces: Ids) -> Array:
