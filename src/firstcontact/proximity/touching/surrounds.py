@@ -54,7 +54,7 @@ def surrounds_beyond(mesh: WideBody, point: Vec3, stack: NodeStack, first: int) 
         x, y, z = point[0] / mesh.reach, point[1] / mesh.reach, point[2] / mesh.reach
         way = add((x, y, z), tilt)
         length = norm(way)
-        if length > NO_WAY:
+        if mesh.reach > 0.0 and length > NO_WAY:
             turns, is_sure = _turns_along(mesh, point, scale(1.0 / length, way), stack, first)
             if is_sure:
                 return turns != 0
