@@ -270,3 +270,10 @@ def test_the_clearance_of_many_parts_is_the_least_of_all_pairs():
         single = fc.clearance(fc.Moving(one, two.rigid.chosen(slice(0, 1), False)), other)
         assert both.distance_lower[0] <= single.distance
         assert single.distance_lower <= both.distance[0]
+
+
+def test_no_motions_have_no_clearances():
+    pair = fc.Compound([fc.Box([1, 1, 1]), fc.Sphere(1).at((np.eye(3), [3, 0, 0]))])
+    found = fc.clearance(fc.Box([1, 1, 1]).at(np.empty((0, 4, 4))), pair)
+    assert found.distance.shape == (0,)
+    assert found.points.shape == (0, 2, 3)

@@ -115,7 +115,8 @@ def _seen_distances(a: Moving, b: Moving, ask: Ask) -> Array:
     for width in (0.5, 0.0625, 0.0) if n == 1 else (0.0,):
         then = np.tile(times, (n, 1)) if times.ndim == 1 else times
         one, other = (_placed_then(thing, np.repeat(rows, then.shape[1]), then) for thing in (a, b))
-        seen = np.atleast_1d(compound_distance(one, other, Ask(solid=ask.solid)).distance).reshape(n, -1)
+        found = compound_distance(one, other, Ask(solid=ask.solid)).distance
+        seen = np.atleast_1d(found).reshape(then.shape)
         nearest = then[rows, np.argmin(seen, axis=1)]
         if width == 0.0 or not seen.min() > 0.0:
             break
