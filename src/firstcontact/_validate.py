@@ -158,11 +158,11 @@ def as_sizes(name: str, values: ArrayLike) -> NDArray[np.float64]:
     return np.array([as_size(f"{name}[{i}]", value) for i, value in enumerate(array.tolist())])
 
 
-def as_radii(name: str, values: ArrayLike, n: int) -> NDArray[np.float64]:
+def as_radii(name: str, values: ArrayLike, n: int, what: str = "points") -> NDArray[np.float64]:
     """Cast radii of n points to (n,) float64: one for all, or one for each, 0 or more."""
     array = _as_numbers(name, values)
     if array.shape not in ((), (n,)):
-        raise ValueError(f"{name} must be one number, or one for each of {n} points; received {array.shape}")
+        raise ValueError(f"{name} must be one number, or one for each of {n} {what}; received {array.shape}")
     radii = _as_coordinates(name, array.reshape(-1))
     if (radii < 0.0).any():
         row, value = _first(radii < 0.0, radii)

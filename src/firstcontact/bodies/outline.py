@@ -50,7 +50,7 @@ def holder_of(mesh: Mesh) -> ConvexTable:
         table = ConvexTable(records, table.pool)
     else:
         table = ConvexHull(points, flat=True).table
-    if not mesh.is_cloud:
+    if mesh.thickness == 0.0 and not mesh.is_cloud:
         return table
     records = table.records.copy()
     records[0, RADIUS] = mesh.thickness
@@ -64,7 +64,8 @@ def outline_of(mesh: Mesh) -> Outline:
     if len(points) > MOST_POINTS:
         return Outline(table, np.inf, np.inf)
     parts = parts_of(mesh)
-    is_solid = parts.n_open_edges == 0 and len(parts.witnesses) == 1 and not mesh.is_cloud
+    is_solid = parts.n_open_edges == 0 and len(parts.witnesses) == 1
+    is_solid &= not mesh.is_cloud and not mesh.is_thick
     hollow = _hollow(mesh, ConvexHull(points, flat=True))
     return Outline(table, _bulge(mesh, points) if is_solid else np.inf, hollow)
 

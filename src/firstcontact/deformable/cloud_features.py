@@ -17,23 +17,26 @@ from firstcontact.shapes.cloud import Cloud
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.status import ContactKind
 
+# Kinds of what passes through at the start.
+PIERCED = ContactKind.EDGE_FACE, ContactKind.FACE_EDGE
+
 
 def named_elements(rows: Rows, problem: Problem) -> Rows:
-    """Name what touches of clouds by their elements and points, and put places between the surfaces."""
+    """Name what touches of clouds by their elements and points; put places between the surfaces of all."""
     meshes: Sequence[Mesh] = (problem.meshes[0], problem.meshes[-1])
-    if not any(mesh.is_cloud for mesh in meshes):
+    if not any(mesh.is_cloud or mesh.is_thick for mesh in meshes):
         return rows
     kind, ids, radii = rows.kind.copy(), (rows.ids_a, rows.ids_b), np.zeros((2, len(rows.kind)))
     for number in np.unique(rows.kind).tolist():
         which, words = rows.kind == number, ContactKind(number).name.split("_")
         for side, mesh in enumerate(meshes):
-            if not isinstance(mesh, Cloud):
-                continue
             own, topology = ids[side][which], topology_of(mesh)
-            if words[side] == "EDGE":
-                words[side], radii[side, which] = mesh.element, topology.edge_radii[own]
-            else:
-                words[side], radii[side, which] = "POINT", topology.vertex_radii[own]
+            around = {"VERTEX": topology.vertex_radii, "EDGE": topology.edge_radii}
+            radii[side, which] = around.get(words[side], topology.face_radii)[own]
+            if isinstance(mesh, Cloud):
+                words[side] = mesh.element if words[side] == "EDGE" else "POINT"
+        if number in PIERCED:  # the surfaces cross: they meet in the middle of all that is around them
+            radii[:, which] = 0.0
         kind[which] = ContactKind["_".join(words)]
     points = rows.points + 0.5 * (radii[0] - radii[1])[:, np.newaxis] * rows.normals
     named = rows._replace(kind=kind, points=points)

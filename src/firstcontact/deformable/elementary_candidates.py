@@ -150,11 +150,10 @@ def separate_listed(
     surface: Surface, request: FeatureOptions, listed: Ids, count: int, is_edge_edge: bool, separations: Array
 ) -> None:
     """Write the distance at which each of the listed pairs touches."""
-    vertex_radii, edge_radii = surface.vertex_radii, surface.edge_radii
+    one = surface.edge_radii if is_edge_edge else surface.vertex_radii
+    other = surface.edge_radii if is_edge_edge else surface.face_radii
     for q in range(count):
-        first, second = listed[q, 0], listed[q, 1]
-        radii = edge_radii[first] + edge_radii[second] if is_edge_edge else vertex_radii[first]
-        separations[q] = reach(radii, request.min_separation)
+        separations[q] = reach(one[listed[q, 0]] + other[listed[q, 1]], request.min_separation)
 
 
 @kernel

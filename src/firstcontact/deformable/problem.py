@@ -36,7 +36,7 @@ from firstcontact.shapes.moving import Moving
 class Problem(NamedTuple):
     """Moving meshes made ready for a search: one of them, or two.
 
-    min_separation : beside the radii of points and strands; below 0, those are less than they are
+    min_separation : beside the radii of features; below 0, those are less than they are
     """
 
     meshes: tuple[Mesh, ...]
@@ -83,8 +83,8 @@ def pose_problem(
         trees = [refitted(tree, part) for tree, part in zip(known, parts, strict=True)]
     is_self = len(things) == 1
     meshes = tuple(thing.surface for thing in things)
-    # With a separation distance smooth regions prove nothing, and strands have none.
-    if is_self and min_separation == 0.0 and not meshes[0].is_cloud:
+    # With a separation or a thickness smooth regions prove nothing, and strands have none.
+    if is_self and min_separation == 0.0 and not meshes[0].is_cloud and not meshes[0].is_thick:
         is_quiet = quiet_nodes(meshes[0], trees[0], surface, culling)
     else:
         is_quiet = np.zeros(len(trees[0].tree.children), np.bool_)

@@ -91,7 +91,7 @@ def separations_of(problem: Problem, found: FeaturesFound) -> Array:
     first, second = found.ids[:, 0], found.ids[:, 1]
     radii = np.empty(len(first))
     radii[is_edges] = surface.edge_radii[first[is_edges]] + surface.edge_radii[second[is_edges]]
-    radii[~is_edges] = surface.vertex_radii[first[~is_edges]]  # faces that touch are a mesh's
+    radii[~is_edges] = surface.vertex_radii[first[~is_edges]] + surface.face_radii[second[~is_edges]]
     separations: Array = radii + problem.min_separation
     separations[radii > 0.0] *= ROUNDED_UP
     return separations

@@ -25,7 +25,9 @@ class Topology(NamedTuple):
     """What does not depend on where the vertices are.
 
     owned : six bits a face: 1 << i if the face stands for its corner i, 8 << i for its edge i
-    vertex_radii, edge_radii : how far around vertices and edges points and strands reach; 0 of a mesh
+    vertex_radii, edge_radii, face_radii : how far around each the material reaches: of faces, and elements of
+        points and strands, as `Mesh.radii` has it; of others, as far as that of a face that they belong to,
+        so that two faces are within their radii of each other exactly if two of their features are
     """
 
     faces: Ids
@@ -34,6 +36,7 @@ class Topology(NamedTuple):
     owned: NDArray[np.uint8]
     vertex_radii: Array
     edge_radii: Array
+    face_radii: Array
 
 
 class Surface(NamedTuple):
@@ -50,6 +53,7 @@ class Surface(NamedTuple):
     owned: NDArray[np.uint8]
     vertex_radii: Array
     edge_radii: Array
+    face_radii: Array
     vertex_bounds: Array
     edge_bounds: Array
     face_bounds: Array
@@ -70,13 +74,16 @@ def topology_of(mesh: Mesh) -> Topology:
     Of a cloud each element is one edge, with the same number: the other two of its face are no others.
     """
     faces, edges, face_edges = mesh.faces.copy(), mesh.edges.copy(), mesh.face_edges.copy()
-    vertex_radii, edge_radii = np.zeros(mesh.n_vertices), np.zeros(len(edges))
     if mesh.is_cloud:
-        edges, edge_radii = np.ascontiguousarray(faces[:, :2]), mesh.radii.copy()
+        edges = np.ascontiguousarray(faces[:, :2])
         face_edges = np.repeat(np.arange(len(faces), dtype=np.int32), 3).reshape(-1, 3)
-        np.maximum.at(vertex_radii, edges.reshape(-1), np.repeat(edge_radii, 2))
     owned = _first_uses(faces) | _first_uses(face_edges) << np.uint8(3)
-    return Topology(faces, edges, face_edges, owned, vertex_radii, edge_radii)
+    radii = mesh.radii.copy()
+    vertex_radii, edge_radii = np.zeros(mesh.n_vertices), np.zeros(len(edges))
+    if mesh.thickness > 0.0:
+        np.maximum.at(vertex_radii, faces.reshape(-1), np.repeat(radii, 3))
+        np.maximum.at(edge_radii, face_edges.reshape(-1), np.repeat(radii, 3))
+    return Topology(faces, edges, face_edges, owned, vertex_radii, edge_radii, radii)
 
 
 def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topology, Offsets]:
@@ -93,6 +100,7 @@ def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topolo
         np.concatenate([first.owned, second.owned]),
         np.concatenate([first.vertex_radii, second.vertex_radii]),
         np.concatenate([first.edge_radii, second.edge_radii]),
+        np.concatenate([first.face_radii, second.face_radii]),
     )
     return joined, offsets
 

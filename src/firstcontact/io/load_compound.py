@@ -94,9 +94,9 @@ KINDS = {
         _fits_heights,
     ),
     "Mesh": Written(
-        lambda own: _content(points=own.vertices, ids=own.faces),
-        lambda has: Mesh(has.points, has.ids.reshape(-1, 3)),
-        lambda has: len(has.numbers) == 0 and len(has.ids) % 3 == 0,
+        lambda own: _content(own.radius if own.is_thick else (), own.vertices, own.faces),
+        lambda has: Mesh(has.points, has.ids.reshape(-1, 3), has.numbers if len(has.numbers) else 0.0),
+        lambda has: len(has.numbers) in (0, len(has.points)) and len(has.ids) % 3 == 0,
     ),
     "Points": Written(
         lambda own: _content(own.radius, own.positions),

@@ -7,6 +7,7 @@ from typing import Any
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.answer import about, named
 from firstcontact.queries.quick import QUICK
+from firstcontact.queries.refusals import NO_THICKNESS, THIN
 from firstcontact.queries.registry import (
     CLOUD,
     CLOUDS,
@@ -71,6 +72,10 @@ def answered_at_length(verb: str, a: Any, b: Any, ask: Ask) -> Any:
 def row_for(verb: str, a: Any, b: Any) -> Row:
     """Find the row of the registry for two things, which may be a refusal."""
     kinds = kind_of(a), kind_of(b)
+    if is_thick(a) or is_thick(b):
+        thick = _refused_thickness(verb, a, b)
+        if thick is not None:
+            return thick
     row = ROWS[verb, *kinds]
     if not row.is_by_rest:
         return row
@@ -89,6 +94,27 @@ def kind_of(thing: object) -> Kind:
     if thing is None:
         return NOTHING
     return MESH if hasattr(thing, "faces") and not isinstance(thing, Mapping) else SEVERAL
+
+
+def row_alone(verb: str, thing: Any, kind: Kind) -> Row:
+    """Find the row of the registry for a thing and rays or points, or nothing, which may be a refusal."""
+    row = ROWS[verb, kind_of(thing), kind]
+    thick = _refused_thickness(verb, thing, thing) if is_thick(thing) and not row.refusal else None
+    return row if thick is None else thick
+
+
+def is_thick(thing: Any) -> bool:
+    """Is this a mesh with a thickness, or has it such parts?"""
+    shape = thing.shape if isinstance(thing, Moving) else thing
+    return isinstance(shape, Movable) and shape.is_thick
+
+
+def _refused_thickness(verb: str, a: Any, b: Any) -> Row | None:
+    """The row of a verb that knows no thickness of one of two things; None where it does."""
+    is_met_by_itself = verb == "intersects" and b is None
+    if verb not in THIN and not is_met_by_itself:
+        return None
+    return Row(refusal=NO_THICKNESS, name="a" if is_thick(a) else "b")
 
 
 def refuse(row: Row, verb: str, a: Any, b: Any = None) -> None:
@@ -130,7 +156,7 @@ def alone_in_short(verb: str, thing: Any, kind: Kind) -> tuple[Any, Any, Any]:
     except Exception:  # it is no thing of ours: who is thorough says so
         return thing, None, None
     shape = thing.shape if type(thing) is Moving else thing
-    is_thing = rows is not None and isinstance(thing, THINGS) and not shape.is_cloud
+    is_thing = rows is not None and isinstance(thing, THINGS) and not shape.is_cloud and not shape.is_thick
     return shape, rows, short if is_thing else None
 
 

@@ -34,8 +34,8 @@ from firstcontact.proximity.rays.ray_rounded import cast_at_rounded, is_rounded
 from firstcontact.proximity.rays.single_ray import FACE, NORMAL, POINT, TIME, cast_at_body, cast_at_packed
 from firstcontact.proximity.rays.single_ray import N_COLUMNS as N_SINGLE
 from firstcontact.queries.kinds.resting import Resting, at_rest
-from firstcontact.queries.look_up import alone_in_short, kind_of, refuse
-from firstcontact.queries.registry import RAYS, ROWS
+from firstcontact.queries.look_up import alone_in_short, refuse, row_alone
+from firstcontact.queries.registry import RAYS
 from firstcontact.queries.spread.spread_batch import spread_answer
 from firstcontact.shapes.convex import has_faces
 from firstcontact.shapes.convex_shape import as_convex
@@ -187,7 +187,7 @@ def _at_length(asked: CastAt, origins: ArrayLike, directions: ArrayLike) -> RayH
     starts, ways, is_batch = as_rays(origins, directions)
     soonest, latest = times_of(asked.min_time, asked.max_time)
     n = n_rays(starts, ways)
-    row = ROWS["ray_cast", kind_of(shape), RAYS]
+    row = row_alone("ray_cast", shape, RAYS)
     refuse(row, "ray_cast", shape)
     batch = RayBatch(starts, ways, soonest, latest, n, wanted, most)
     met: Hits | FacesMet = row.answer(as_moving(shape), batch, USUAL)

@@ -37,4 +37,10 @@ HALF_SPACES = (
     "two half-spaces touch unless they are parallel and face away from each other: {verb} has no meaning for "
     "them, use distance or intersects"
 )
+NO_THICKNESS = (
+    "{verb} knows no thickness, and {name} has one: use distance or first_contact, or a mesh without"
+)
+# Verbs that know no thickness of meshes.
+THIN = frozenset(("penetration", "depths", "intersections"))
+THIN |= {"ray_cast", "signed_distance", "contains", "swept_volume"}
 NO_CLOUD = "{verb} knows no points and strands, and {name} is a {what}: use distance or first_contact"

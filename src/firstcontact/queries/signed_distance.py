@@ -23,8 +23,8 @@ from firstcontact.proximity.points.signed_on_mesh import (
 )
 from firstcontact.queries.in_short.points import one_point_in_short, points_in_short, turned
 from firstcontact.queries.kinds.resting import Resting, at_rest
-from firstcontact.queries.look_up import kind_of, refuse
-from firstcontact.queries.registry import POINTS, ROWS
+from firstcontact.queries.look_up import refuse, row_alone
+from firstcontact.queries.registry import POINTS
 from firstcontact.queries.spread.spread_batch import spread_answer
 from firstcontact.shapes.cloud import as_cloud
 from firstcontact.shapes.convex import has_faces
@@ -151,7 +151,7 @@ class PointsAt(NamedTuple):
 
 def _asked_far(asked: PointsAt, points: Any, executor: Executor) -> Any:
     """Let workers measure points: in parts of the points, or of a batch of poses if these are more."""
-    row = ROWS[asked.verb, kind_of(asked.shape), POINTS]
+    row = row_alone(asked.verb, asked.shape, POINTS)
     refuse(row, asked.verb, asked.shape)
     thing = as_moving(asked.shape)
     places = points if is_read_in_parts(points) else as_points("points", points)
@@ -172,7 +172,7 @@ def _asked_far(asked: PointsAt, points: Any, executor: Executor) -> Any:
 
 
 def _asked(shape: Any, batch: PointBatch) -> Any:
-    row = ROWS[batch.verb, kind_of(shape), POINTS]
+    row = row_alone(batch.verb, shape, POINTS)
     refuse(row, batch.verb, shape)
     return row.answer(as_moving(shape), batch, USUAL)
 

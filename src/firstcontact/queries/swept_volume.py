@@ -10,8 +10,8 @@ from firstcontact.answers.sweep_results import SweptVolume
 from firstcontact.articulated.model.kinematic_tree import unknown
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.progress_bar import counted
-from firstcontact.queries.look_up import kind_of, refuse
-from firstcontact.queries.registry import NOTHING, ROWS
+from firstcontact.queries.look_up import refuse, row_alone
+from firstcontact.queries.registry import NOTHING
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -75,7 +75,7 @@ def swept_volume(
     >>> swept_volume(Mesh([], []))
     SweptVolume(0 faces, within 0 of the sweep, volume 0)
     """
-    row = ROWS["swept_volume", kind_of(moving), NOTHING]
+    row = row_alone("swept_volume", moving, NOTHING)
     refuse(row, "swept_volume", moving)
     is_of_capsules = as_choice("method", method, (ELEMENTS, CAPSULES)) == CAPSULES
     if is_of_capsules and "method" not in row.takes:

@@ -55,6 +55,8 @@ def _as_thing(shape: Any) -> Moving:
     if thing.kind in (Kind.DEFORMING, Kind.ROBOT, Kind.FIELD, Kind.HALF_SPACE):
         how = "deforms" if thing.kind is Kind.DEFORMING else f"is a {what}"
         raise TypeError(f"voxels are made of points, and of rigid shapes with bounds; received what {how}")
+    if thing.shape.is_thick:
+        raise TypeError("voxels know no thickness, and the shape has one: make them of a mesh without")
     if not thing.motion.is_resting or thing.motion.is_batch:
         raise ValueError("voxels are made of a shape in one pose: use shape.at(pose)")
     return thing

@@ -23,8 +23,6 @@ class Cloud(Mesh):
     is_cloud: ClassVar[bool] = True
     element: ClassVar[str]  # what a contact calls one: POINT or SEGMENT
 
-    radius: NDArray[np.float64]
-
     def __init__(self, positions: ArrayLike, faces: NDArray[np.int32], radius: ArrayLike) -> None:
         super().__init__(as_vertices(positions, "positions"), faces)
         object.__setattr__(self, "radius", frozen(as_radii("radius", radius, self.n_vertices)))
@@ -44,16 +42,6 @@ class Cloud(Mesh):
         return self.vertices
 
     @once
-    def radii(self) -> NDArray[np.float64]:
-        """The radius of each element, (m,): of a segment, the larger one of both ends."""
-        return frozen(self.radius[self.faces].max(axis=1, initial=0.0))
-
-    @property
-    def thickness(self) -> float:
-        """The largest radius."""
-        return float(self.radii.max(initial=0.0))
-
-    @once
     def content(self) -> Content:
         """What is known of clouds with these elements and radii."""
         return content_of(self.vertices, self.faces, self.radii)
@@ -61,22 +49,7 @@ class Cloud(Mesh):
     @once
     def bounds(self) -> NDArray[np.float64]:
         """The smallest box that holds all elements, (2, 3); without any the empty box, inf to -inf."""
-        corners, radii = self.vertices[self.faces], self.radii[:, np.newaxis]
-        lower = (corners.min(axis=1) - radii).min(axis=0, initial=np.inf)
-        upper = (corners.max(axis=1) + radii).max(axis=0, initial=-np.inf)
-        return frozen(np.stack([lower, upper]))
-
-    @property
-    def farthest(self) -> float:
-        """No point of the shape is farther from the middle of the box around it."""
-        away = np.linalg.norm(self.vertices[self.faces] - self.bounds.mean(axis=0), axis=2).max(axis=1)
-        return float((away + self.radii).max())
-
-    def support(self, directions: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How far the shape reaches along each of some vectors, (n, 3), times their lengths; never less."""
-        most = super().support(directions)
-        reach: NDArray[np.float64] = most + self.thickness * np.linalg.norm(directions, axis=1)
-        return reach
+        return frozen(self._thick_bounds())
 
     def _words(self) -> str:
         """What a repr says of radii and bounds."""

@@ -102,6 +102,11 @@ class Compound(Shape):
         """Its parts, those of compounds among them by themselves, each with its shape and its pose."""
         return self._parts
 
+    @once
+    def is_thick(self) -> bool:
+        """Has one of its parts a thickness?"""
+        return any(part.shape.is_thick for part in self._parts)
+
     @property
     def deviation(self) -> Deviation | None:
         """How far it is from the mesh of which `Mesh.convex_parts` made it; of any other, None."""

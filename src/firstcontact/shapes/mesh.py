@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from firstcontact._validate import as_faces, as_positions, as_times, as_vertices
+from firstcontact._validate import as_faces, as_positions, as_radii, as_times, as_vertices
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_paths import motion_at_origin
 from firstcontact.motions.stepped_deformation import SteppedDeformation
@@ -17,6 +17,8 @@ from firstcontact.shapes.kept import Content, OnceForEachMesh, content_of
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, frozen
+
+NO_THICKNESS = 0.0
 
 
 class EdgeFaces(NamedTuple):
@@ -31,12 +33,14 @@ class Mesh(Shape):
     """Any set of triangles over shared vertices; it need not be closed, manifold or connected.
 
     A mesh keeps its own read-only copies, in the order given: ids in answers are rows of these arrays.
-    Degenerate and duplicate faces, vertices that no face uses, and meshes without any are legal.
+    Degenerate and duplicate faces, vertices that no face uses, and meshes without any are legal. To a mesh
+    with a thickness belongs all that is within it of a face, which has the largest one of its corners.
 
     Parameters
     ----------
     vertices : (n, 3) numbers, finite
     faces : (m, 3) integers in [0, n)
+    thickness : how far the material reaches around the surface, 0 or more: a number, or one a vertex
 
     Examples
     --------
@@ -47,6 +51,8 @@ class Mesh(Shape):
     5
     >>> Mesh([], [])
     Mesh(0 vertices, 0 faces)
+    >>> Mesh(square.vertices, square.faces, thickness=0.25).bounds.tolist()
+    [[-0.25, -0.25, -0.25], [1.25, 1.25, 0.25]]
     """
 
     kind: ClassVar[Kind] = Kind.MESH
@@ -54,11 +60,18 @@ class Mesh(Shape):
 
     vertices: NDArray[np.float64]
     faces: NDArray[np.int32]
+    radius: NDArray[np.float64]
 
-    def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None:
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike, thickness: ArrayLike = NO_THICKNESS) -> None:
         own_vertices = frozen(as_vertices(vertices).copy())
         object.__setattr__(self, "vertices", own_vertices)
         object.__setattr__(self, "faces", frozen(as_faces(faces, len(own_vertices)).copy()))
+        # No more than one number where there is none, as of most meshes.
+        radius = np.broadcast_to(0.0, len(own_vertices))
+        if thickness is not NO_THICKNESS:
+            own = as_radii("thickness", thickness, len(own_vertices), "vertices")
+            radius = frozen(own) if own.any() else radius
+        object.__setattr__(self, "radius", radius)
 
     @classmethod
     def from_trimesh(cls, mesh: Any) -> "Mesh":
@@ -135,11 +148,11 @@ class Mesh(Shape):
 
     def placed(self, vertices: NDArray[np.float64]) -> "Mesh":
         """The same faces with vertices elsewhere, as what deforms is at an instant."""
-        return Mesh(vertices, self.faces)
+        return Mesh(vertices, self.faces, self.radius)
 
     def part(self, vertices: NDArray[np.float64], faces: NDArray[np.int64]) -> "Mesh":
         """Some of the faces, in that order, with vertices elsewhere."""
-        return Mesh(vertices, self.faces[faces])
+        return Mesh(vertices, self.faces[faces], self.radius)
 
     @property
     def n_vertices(self) -> int:
@@ -171,25 +184,67 @@ class Mesh(Shape):
 
     @once
     def radii(self) -> NDArray[np.float64]:
-        """The radius around each face, (m,): 0, but for points and strands."""
-        return frozen(np.zeros(self.n_faces))
+        """The radius around each face, (m,), or element of points and strands: the largest of its corners."""
+        if self.radius.strides == (0,):
+            return frozen(np.zeros(self.n_faces))
+        return frozen(self.radius[self.faces].max(axis=1, initial=0.0))
+
+    @once
+    def thickness(self) -> float:
+        """The largest radius around a face."""
+        return float(self.radii.max(initial=0.0))
+
+    @property
+    def is_thick(self) -> bool:
+        """Has it a thickness, and faces?"""
+        return self.thickness > 0.0 and not self.is_cloud
 
     @once
     def content(self) -> Content:
-        """What is known of meshes with these vertices and faces: all of them, in a process, share it."""
+        """What is known of meshes like this one: all of them, in a process, share it."""
+        if self.thickness > 0.0:
+            return content_of(self.vertices, self.faces, self.radii)
         return content_of(self.vertices, self.faces)
 
     @once
     def bounds(self) -> NDArray[np.float64]:
-        """The smallest box that holds all vertices, (2, 3); without vertices the empty box, inf to -inf."""
+        """The smallest box that holds all vertices, (2, 3); without vertices the empty box, inf to -inf.
+
+        Of a mesh with a thickness, the smallest that holds all faces with theirs.
+        """
+        if self.thickness > 0.0:
+            return frozen(self._thick_bounds())
         lower = self.vertices.min(axis=0, initial=np.inf)
         upper = self.vertices.max(axis=0, initial=-np.inf)
         return frozen(np.stack([lower, upper]))
+
+    def _thick_bounds(self) -> NDArray[np.float64]:
+        """The smallest box that holds all faces with their radii."""
+        corners, radii = self.vertices[self.faces], self.radii[:, np.newaxis]
+        lower = (corners.min(axis=1) - radii).min(axis=0, initial=np.inf)
+        upper = (corners.max(axis=1) + radii).max(axis=0, initial=-np.inf)
+        return np.stack([lower, upper])
 
     @property
     def corners(self) -> NDArray[np.float64]:
         """The vertices that faces have, (n, 3)."""
         return self.vertices[np.unique(self.faces)]
+
+    @property
+    def farthest(self) -> float:
+        """No point of the shape is farther from the middle of the box around it."""
+        if self.thickness == 0.0:
+            return super().farthest
+        away = np.linalg.norm(self.vertices[self.faces] - self.bounds.mean(axis=0), axis=2).max(axis=1)
+        return float((away + self.radii).max())
+
+    def support(self, directions: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far the shape reaches along each of some vectors, (n, 3), times their lengths; never less."""
+        most = super().support(directions)
+        if self.thickness == 0.0:
+            return most
+        reach: NDArray[np.float64] = most + self.thickness * np.linalg.norm(directions, axis=1)
+        return reach
 
     @once
     def centroid(self) -> NDArray[np.float64]:
@@ -201,8 +256,8 @@ class Mesh(Shape):
             return frozen(np.zeros(3))
         # Measured from the middle of the box and in units of its size, so that neither a place far from the
         # origin nor a tiny or huge scale costs digits.
-        middle = self.bounds.mean(axis=0)
-        size = float(np.max(self.bounds[1] - self.bounds[0])) or 1.0
+        lower, upper = self.vertices.min(axis=0), self.vertices.max(axis=0)
+        middle, size = np.stack([lower, upper]).mean(axis=0), float(np.max(upper - lower)) or 1.0
         local = (self.vertices - middle) / size
         a, b, c = (local[self.faces[:, corner]] for corner in range(3))
         areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
@@ -256,12 +311,14 @@ class Mesh(Shape):
         return home.convex_parts(self, tolerance, max_seconds)
 
     def __reduce__(self) -> tuple[Callable[..., "Mesh"], tuple[Any, ...]]:
-        return Mesh, (self.vertices, self.faces)
+        own = (self.radius,) if self.is_thick else ()
+        return Mesh, (self.vertices, self.faces, *own)
 
     def __repr__(self) -> str:
         counts = f"{self.n_vertices} vertices, {self.n_faces} faces"
         if self.n_vertices == 0:
             return f"Mesh({counts})"
+        counts += f", thickness {self.thickness:.4g}" if self.is_thick else ""
         lower, upper = (", ".join(f"{x:.4g}" for x in corner) for corner in self.bounds)
         return f"Mesh({counts}, from [{lower}] to [{upper}])"
 

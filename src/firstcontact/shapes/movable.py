@@ -41,6 +41,11 @@ class Movable:
     rows: ClassVar[Any] = None
 
     @property
+    def is_thick(self) -> bool:
+        """Is it a mesh with a thickness, or has it such parts?"""
+        return False
+
+    @property
     def followed(self) -> tuple[Array, LawTable] | None:
         """As `Moving.followed`, of what is not moved."""
         return None if self.rows is None else (self.rows, NO_LAW)

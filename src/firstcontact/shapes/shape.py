@@ -50,7 +50,7 @@ class Shape(Movable, Sealed, ABC):
 
     @property
     def thickness(self) -> float:
-        """The largest radius around what compiled code takes for triangles; 0, but for points and strands."""
+        """The largest radius around what compiled code takes for triangles; 0 of what is none of these."""
         return 0.0
 
     @property

@@ -99,6 +99,11 @@ class Robot(Movable, Sealed):
         allowed = read_srdf(srdf, described.links) if srdf is not None else ()
         return cls(described.links, described.joints, allowed_pairs=allowed, name=described.name)
 
+    @once
+    def is_thick(self) -> bool:
+        """Has a shape of a link a thickness?"""
+        return any(part.shape.is_thick for parts in self._links.values() for part in parts)
+
     @property
     def name(self) -> str:
         """The name of the robot."""

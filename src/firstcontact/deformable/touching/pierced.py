@@ -106,7 +106,7 @@ def pairing_at_start(problem: Problem) -> Pairing:
     parts = parts_of_faces(boxes, problem.offsets, len(trees))
     bounds = [refit(tree.tree, part) for tree, part in zip(trees, parts, strict=True)]
     is_quiet = problem.pairing.is_quiet
-    if problem.is_self and problem.min_separation > 0.0 and not problem.meshes[0].is_cloud:
+    if problem.is_self and not problem.is_touch and not problem.meshes[0].is_cloud:
         # Smooth regions may come within the separation of themselves, but an edge cannot pass through them.
         still = surface._replace(vertices_t1=surface.vertices_t0)
         is_quiet = quiet_nodes(problem.meshes[0], trees[0], still, problem.culling)

@@ -45,6 +45,8 @@ def sampled(
     thing: Any = shape if isinstance(shape, Movable) else as_mesh(shape)
     if thing.is_cloud:
         raise TypeError(f"a field is of a convex shape or a mesh, and the shape is a {type(thing).__name__}")
+    if thing.is_thick:
+        raise TypeError("a field knows no thickness, and the shape has one: make it of a mesh without")
     if thing.kind not in (Kind.CONVEX, Kind.MESH):
         raise TypeError(f"a field is made of a convex shape or a mesh; received {shown(shape)}")
     if is_empty(thing):

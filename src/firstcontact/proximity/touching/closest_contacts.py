@@ -7,7 +7,7 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.placed_triangle import placed_triangle, triangle_of
 from firstcontact.motions.rigid_motion import END_TIME, center_of, number_at, pose_at
-from firstcontact.proximity.touching.cloud_elements import of_elements
+from firstcontact.proximity.touching.cloud_elements import of_elements, with_radii
 from firstcontact.proximity.touching.contact_direction import (
     NOWHERE,
     Fans,
@@ -58,7 +58,8 @@ def closest_contacts(
     on_ranges(task, n, WORTH_A_THREAD)
     if mesh_a.is_cloud or mesh_b.is_cloud:
         return of_elements(contacts, (mesh_a, mesh_b), (a, b), triangles)
-    return contacts._replace(ids=_ids(mesh_a, mesh_b, (a, b), triangles, contacts))
+    contacts = contacts._replace(ids=_ids(mesh_a, mesh_b, (a, b), triangles, contacts))
+    return with_radii(contacts, (a, b), triangles) if mesh_a.is_thick or mesh_b.is_thick else contacts
 
 
 def _ids(mesh_a: Mesh, mesh_b: Mesh, bodies: tuple[Body, Body], triangles: Ids, contacts: ContactRows) -> Ids:

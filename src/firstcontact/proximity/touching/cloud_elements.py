@@ -1,4 +1,4 @@
-"""Contacts of points and strands: elements in place of features, and radii around them."""
+"""Contacts of points and strands, elements in place of features; and of all that has radii around it."""
 
 import numpy as np
 
@@ -27,10 +27,16 @@ def of_elements(
 ) -> ContactRows:
     """Let contacts of triangles be those of elements, with their radii; a mesh has faces."""
     found = np.flatnonzero(contacts.kind != NO_CONTACT)
-    pairs = triangles[found]
     for side, body in enumerate(bodies):
-        contacts.ids[found, side] = body.order[pairs[:, side]]
+        contacts.ids[found, side] = body.order[triangles[found, side]]
     contacts.kind[found] = element_kind(*shapes)
+    return with_radii(contacts, bodies, triangles)
+
+
+def with_radii(contacts: ContactRows, bodies: tuple[Body, Body], triangles: Ids) -> ContactRows:
+    """Let contacts of triangles be those of all that is within their radii."""
+    found = np.flatnonzero(contacts.kind != NO_CONTACT)
+    pairs = triangles[found]
     radius_a, radius_b = (body.triangles[pairs[:, side], RADIUS] for side, body in enumerate(bodies))
     between = contacts.distances[found]
     # From the closest point of a: in the middle of the gap, or of what both cover of the way to b.

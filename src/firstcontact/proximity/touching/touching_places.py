@@ -82,7 +82,7 @@ def touching(
     if len(pairs.distances) == 0:
         return TouchingPlaces(*_room(0), False)
     length = distance if tolerance is None else tolerance
-    if mesh_a.is_cloud or mesh_b.is_cloud:
+    if mesh_a.thickness > 0.0 or mesh_b.thickness > 0.0 or mesh_a.is_cloud or mesh_b.is_cloud:
         return _elements(mesh_a, mesh_b, (row_a, row_b), (t, length), pairs, max_contacts)
     contacts, length = _contacts(mesh_a, mesh_b, (row_a, row_b), (t, distance, length), pairs.triangles)
     order = _by_rank(contacts, length)
@@ -101,7 +101,7 @@ def _elements(
     pairs: NearPairs,
     max_contacts: int,
 ) -> TouchingPlaces:
-    """Contacts of points and segments, with each other or with faces; of faces at one place, one."""
+    """Contacts of what has radii: elements, with each other or with faces; of faces at one place, one."""
     times, (row_a, row_b) = np.full(len(pairs.distances), asked[0]), (row.reshape(1, 1, -1) for row in rows)
     contacts = closest_contacts(mesh_a, mesh_b, row_a, row_b, times, pairs.triangles)
     order = np.lexsort((contacts.ids[:, 1], contacts.ids[:, 0], contacts.distances))

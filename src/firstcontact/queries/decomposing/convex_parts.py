@@ -62,6 +62,8 @@ def _checked_size(mesh: Mesh) -> float:
     """The longest side of the box around a mesh, which must be closed, and have an inside."""
     if mesh.is_cloud:
         raise TypeError(f"convex_parts is of meshes, and a {type(mesh).__name__} is none")
+    if mesh.is_thick:
+        raise TypeError("convex_parts knows no thickness, and the mesh has one: take one without")
     if mesh.n_faces == 0:
         raise ValueError("convex_parts needs a mesh with an inside; this one has no faces")
     check_closed(mesh, "the mesh", "convex_parts")

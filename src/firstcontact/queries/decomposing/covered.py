@@ -30,6 +30,8 @@ class Covered(NamedTuple):
 
 def covered_by(shape: Shape) -> list[Covered]:
     """What is to be covered of a shape: of a compound, each part that is not empty; of nothing, nothing."""
+    if shape.is_thick:
+        raise TypeError("a sphere tree knows no thickness, and the shape has one: take a mesh without")
     if shape.kind is Kind.COMPOUND:
         parts = as_compound(shape).parts
         return [

@@ -149,7 +149,7 @@ def points_in_short(shape: Any, points: Array) -> SignedDistances | None:
         if rows is None or len(rows) != N_SHORT or rows[VELOCITY : VELOCITY + 3].any() or rows[RATE]:
             return None
         pose = _pose(rows)
-    kind = thing.kind if isinstance(thing, Movable) and not thing.is_cloud else None
+    kind = thing.kind if isinstance(thing, Movable) and not thing.is_cloud and not thing.is_thick else None
     if kind is CONVEX and has_faces(thing.packed):
         thing, sign = thing.mesh, "convex"
     elif kind is CONVEX:

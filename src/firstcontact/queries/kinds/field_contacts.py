@@ -13,7 +13,6 @@ from firstcontact.fields.field_contacts import near_field
 from firstcontact.queries.kinds.field_first import as_field
 from firstcontact.queries.kinds.resting import at_rest
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
-from firstcontact.shapes.cloud import as_cloud
 from firstcontact.shapes.moving import Moving
 
 NOT_DEEP = (
@@ -47,7 +46,7 @@ def vertices_in_field(a: Moving, b: Moving, ask: Ask) -> FieldContacts:
             "a.shape.deforming(a.vertices(0), a.vertices(1))"
         )
     vertices, motion = resting.mesh.vertices, resting.motion
-    radii = as_cloud(a.shape).radius if a.shape.is_cloud else np.zeros(len(vertices))
+    radii = np.ascontiguousarray(a.surface.radius)
     return _listed(motion.vertices(0.0, vertices), radii, _placed(b), ask.within or 0.0)
 
 
