@@ -24,6 +24,8 @@ FIELDS = (
     "closing_speed",
     "weights",
     "status",
+    "gap",
+    "velocities",
 )
 
 

@@ -83,6 +83,11 @@ class Contacts(Answer):
         Barycentric weights, in the order of `vertex_ids`, of the touching points; NaN where those are -1.
     status : (n,) int8
         A `Status` for each row.
+    gap : (n,) float64
+        How far the touching points are from each other at `time`, less what both are thick; below 0 where
+        more of that overlaps, as it may at the start.
+    velocities : (n, 3) float64
+        How a's touching point moves as seen from b's, in lengths a step; along the normal, `closing_speed`.
     stats : ContactStats
     things : what was asked about, by name
     """
@@ -98,7 +103,35 @@ class Contacts(Answer):
     closing_speed: NDArray[np.float64]
     weights: NDArray[np.float64]
     status: NDArray[np.int8]
+    gap: NDArray[np.float64]
+    velocities: NDArray[np.float64]
     stats: ContactStats = field(compare=False)
+
+    @property
+    def closing(self) -> NDArray[np.bool_]:
+        """Which pairs approach at `time`, (n,): those with a positive `closing_speed`; none that rests."""
+        is_closing: NDArray[np.bool_] = self.closing_speed > 0.0
+        return is_closing
+
+    @property
+    def tangents(self) -> NDArray[np.float64]:
+        """Two unit vectors across each normal, (n, 2, 3): with it, as the third, a right-handed frame.
+
+        The frame of the axes, turned by the shortest turn that brings z to the normal, or -z where that is
+        nearer: with the normal it changes steadily but where the normal passes through the plane of x and y.
+
+        Examples
+        --------
+        >>> import firstcontact as fc
+        >>> floor = fc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
+        >>> leaf = fc.Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
+        >>> c = fc.contacts(leaf.deforming(leaf.vertices, leaf.vertices - [0, 0, 4]), floor)
+        >>> c.normals[0].tolist(), c.tangents[0].tolist()
+        ([0.0, 0.0, -1.0], [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
+        >>> c.gap.tolist(), c.velocities[0].tolist(), c.closing.tolist()
+        ([0.0, 0.0, 0.0], [0.0, 0.0, -4.0], [True, True, True])
+        """
+        return tangents_of(self.normals)
 
     def __len__(self) -> int:
         return len(self.time)
@@ -106,6 +139,17 @@ class Contacts(Answer):
     def __repr__(self) -> str:
         n = len(self)
         return f"Contacts({n}, first at {time_text(self.time[0])})" if n else "Contacts(none)"
+
+
+def tangents_of(normals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Two unit vectors across each of some unit vectors (n, 3), which follow as the third: (n, 2, 3)."""
+    x, y, z = normals.T
+    side = np.where(z < 0.0, -1.0, 1.0)
+    # The turn about (-y, x, 0) by the angle with the cosine z brings x to (1 - x x c, -x y c, -x).
+    c = 1.0 / (1.0 + side * z)
+    first = np.stack([1.0 - x * x * c, -x * y * c, -side * x], axis=1)
+    second = np.stack([-side * x * y * c, side * (1.0 - y * y * c), -y], axis=1)
+    return np.stack([first, second], axis=1) + 0.0  # no zeros with a sign
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,8 @@ class SequenceContacts(Plain):
     ----------
     offsets : (n + 1,) int64
         The contacts of step `i` are the rows ``offsets[i]`` up to, not with, ``offsets[i + 1]``.
-    kind, ids_a, ids_b, vertex_ids, time, time_upper, points, normals, closing_speed, weights, status
+    kind, ids_a, ids_b, vertex_ids, time, time_upper, points, normals, closing_speed, weights, status, gap,
+    velocities
         As in `Contacts`, (k, ...). Where only the first contacts were asked for, `time` and `time_upper` are
         those of the step's `FirstContact`.
     problems : of each step, why it was skipped; "" where it was checked
@@ -38,6 +39,8 @@ class SequenceContacts(Plain):
     closing_speed: NDArray[np.float64]
     weights: NDArray[np.float64]
     status: NDArray[np.int8]
+    gap: NDArray[np.float64]
+    velocities: NDArray[np.float64]
     problems: list[str]
     seconds: NDArray[np.float64] = field(compare=False)
 
@@ -92,4 +95,4 @@ def _nothing() -> Contacts:
     ids, corners = np.empty(0, np.int32), np.empty((0, 4), np.int32)
     times, places, small = np.empty(0), np.empty((0, 3)), np.empty(0, np.int8)
     columns = small, ids, ids, corners, times, times, places, places, times, np.empty((0, 4)), small
-    return Contacts(*columns, stats=ContactStats())
+    return Contacts(*columns, times, places, stats=ContactStats())

@@ -14,7 +14,7 @@ Columns = dict[str, NDArray[Any]]
 
 COLUMNS = (
     *("kind", "ids_a", "ids_b", "vertex_ids", "time", "time_upper"),
-    *("points", "normals", "closing_speed", "weights", "status"),
+    *("points", "normals", "closing_speed", "weights", "status", "gap", "velocities"),
 )
 
 

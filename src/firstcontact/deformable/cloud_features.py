@@ -27,6 +27,7 @@ def named_elements(rows: Rows, problem: Problem) -> Rows:
     if not any(mesh.is_cloud or mesh.is_thick for mesh in meshes):
         return rows
     kind, ids, radii = rows.kind.copy(), (rows.ids_a, rows.ids_b), np.zeros((2, len(rows.kind)))
+    gap = rows.gap.copy()
     for number in np.unique(rows.kind).tolist():
         which, words = rows.kind == number, ContactKind(number).name.split("_")
         for side, mesh in enumerate(meshes):
@@ -35,10 +36,11 @@ def named_elements(rows: Rows, problem: Problem) -> Rows:
             radii[side, which] = around.get(words[side], topology.face_radii)[own]
             if isinstance(mesh, Cloud):
                 words[side] = mesh.element if words[side] == "EDGE" else "POINT"
+        gap[which] -= radii[0, which] + radii[1, which]
         if number in PIERCED:  # the surfaces cross: they meet in the middle of all that is around them
             radii[:, which] = 0.0
         kind[which] = ContactKind["_".join(words)]
     points = rows.points + 0.5 * (radii[0] - radii[1])[:, np.newaxis] * rows.normals
-    named = rows._replace(kind=kind, points=points)
+    named = rows._replace(kind=kind, points=points, gap=gap)
     order = np.lexsort((named.ids_b, named.ids_a, named.kind, named.time))
     return Rows._make(column[order] for column in named)

@@ -40,6 +40,8 @@ class Rows(NamedTuple):
     closing_speed: Array
     weights: Array
     status: NDArray[np.int8]
+    gap: Array
+    velocities: Array
 
 
 def contact_rows(problem: Problem, found: FeaturesFound, rounding: float = 0.0) -> Rows:
@@ -65,6 +67,8 @@ def contact_rows(problem: Problem, found: FeaturesFound, rounding: float = 0.0) 
         np.einsum("ni,ni->n", geometry.velocities, geometry.normals),
         geometry.weights,
         found.status,
+        geometry.gaps,
+        geometry.velocities,
     )
 
 

@@ -22,6 +22,8 @@ COLUMNS = (
     "closing_speed",
     "weights",
     "status",
+    "gap",
+    "velocities",
 )
 CONTACT, FAILED = 1, 2
 
@@ -169,7 +171,7 @@ def test_a_sequence_without_contacts_makes_a_file_without_rows(files, tmp_path, 
     assert run(*files[:3], "-o", output) == 0
     if extension == "npz":
         with np.load(output) as found:
-            assert [len(found[name]) for name in (*COLUMNS, "step")] == [0] * 12
+            assert [len(found[name]) for name in (*COLUMNS, "step")] == [0] * 14
     elif extension == "json":
         assert [step["contacts"] for step in json.loads(output.read_text())] == [[], []]
     else:

@@ -52,7 +52,9 @@ def _pierced_rows(problem: Problem, pierced: Pierced) -> Rows:
     approach = np.einsum("ni,nij->nj", part, motion[ends]) - np.einsum("ni,nij->nj", weights, motion[corners])
     _settle_shallow(problem, pierced, np.flatnonzero(depths <= SHALLOW), normals)
     closing_speed = np.einsum("nj,nj->n", approach, normals)  # the same from the face's side
-    normals[kind == ContactKind.FACE_EDGE] *= -1.0
+    is_swapped = kind == ContactKind.FACE_EDGE
+    normals[is_swapped] *= -1.0
+    approach[is_swapped] *= -1.0
     return Rows(
         kind,
         ids_a,
@@ -65,6 +67,8 @@ def _pierced_rows(problem: Problem, pierced: Pierced) -> Rows:
         closing_speed,
         np.full((n, 4), np.nan),
         np.full(n, CONTACT_AT_START, np.int8),
+        np.zeros(n),
+        approach,
     )
 
 

@@ -114,7 +114,7 @@ class Lister:
         problem = self.course.problem
         pierced = pierced_at_start(problem, most=self._most)
         rows = with_pierced(contact_rows(problem, nothing_found()), problem, pierced)
-        self._keep(rows._replace(closing_speed=rows.closing_speed / (first.end - first.start)))
+        self._keep(_in_whole(rows, first.end - first.start))
 
     def rows(self) -> Rows:
         """All that was found, in order."""
@@ -146,11 +146,7 @@ class Lister:
         proven = np.minimum((start + rows.time_upper * span) * UP, 1.0)
         status = np.where(times == 0.0, np.int8(CONTACT_AT_START), np.int8(CONTACT))
         self._known = np.union1d(self._known, _keys(found))
-        self._keep(
-            rows._replace(
-                time=times, time_upper=proven, closing_speed=rows.closing_speed / span, status=status
-            )
-        )
+        self._keep(_in_whole(rows, span)._replace(time=times, time_upper=proven, status=status))
 
     def _proven(self, stretch: Stretch, found: FeaturesFound) -> NDArray[np.float64]:
         """Parts of a stretch, (n,), by which pairs touch on the true paths, too; infinite if not proven."""
@@ -180,6 +176,11 @@ class Lister:
     def _is_fine(self, stretch: Stretch) -> bool:
         tolerance = max(self._options.tolerance, STRETCH_FLOOR * stretch.segment.rounding)
         return stretch.deviation <= FINE * tolerance or stretch.end - stretch.start < SHORTEST_SPAN
+
+
+def _in_whole(rows: Rows, span: float) -> Rows:
+    """Speeds of a stretch, in lengths a step."""
+    return rows._replace(closing_speed=rows.closing_speed / span, velocities=rows.velocities / span)
 
 
 def _keys(found: FeaturesFound) -> NDArray[np.int64]:

@@ -60,6 +60,7 @@ class Geometry(NamedTuple):
     velocities : of the first side's closest point, as seen from the second's
     is_open : the sides touch, and have done so from the start: there is no normal yet, but zero
     rounding : the gap that counts as none
+    gaps : distances of the closest points
     """
 
     weights: Array
@@ -68,12 +69,14 @@ class Geometry(NamedTuple):
     velocities: Array
     is_open: NDArray[np.bool_]
     rounding: Array
+    gaps: Array
 
 
 def room(n: int) -> Geometry:
     """Room for n contacts."""
     points, normals, velocities = np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
-    return Geometry(np.empty((n, 4)), points, normals, velocities, np.empty(n, np.bool_), np.empty(n))
+    is_open, rounding, gaps = np.empty(n, np.bool_), np.empty(n), np.empty(n)
+    return Geometry(np.empty((n, 4)), points, normals, velocities, is_open, rounding, gaps)
 
 
 @kernel
@@ -196,7 +199,9 @@ def describe_rows(
     for row in range(first, last):
         t0, t1, t = points_of(start, row), points_of(end, row), times[row]
         quad = moving_quad(t0, t1)
-        w = contact_weights(quad_at(quad, t), terms.is_edge_edge)
+        at = quad_at(quad, t)
+        w = contact_weights(at, terms.is_edge_edge)
+        geometry.gaps[row] = length(weighted_offset(at, w, terms.is_edge_edge))
         points = lerp(t0[0], t1[0], t), lerp(t0[1], t1[1], t), lerp(t0[2], t1[2], t), lerp(t0[3], t1[3], t)
         p = contact_point(points, w, terms.is_edge_edge)
         n, geometry.is_open[row], geometry.rounding[row] = contact_normal(t0, t1, quad, t, w, terms)

@@ -114,6 +114,7 @@ def all_in_whole(found: Contacts, step: CommonStep) -> Contacts:
         time=times_below(step.start, step.end, found.time),
         time_upper=np.where(is_proven & (step.rounding == 0.0), uppers, 1.0),
         closing_speed=found.closing_speed / (step.end - step.start),
+        velocities=found.velocities / (step.end - step.start),
         status=status,
     )
 

@@ -94,6 +94,7 @@ def _listed(
     vertex_ids[:, :n_corners] = thing.surface.faces[elements, :n_corners]
     weights[:, :n_corners] = _weights(batch, found, hits, n_corners)
     points, normals, nobody = found.points[hits].mean(axis=1), found.normals[hits], np.full(n, -1, np.int32)
+    gap = np.einsum("ij,ij->i", found.points[hits, 1] - found.points[hits, 0], normals)
     velocities = found.materials[hits, 3:] - _velocities(batch.rows_b[0], points, found.time[hits])
     closing = np.einsum("ij,ij->i", velocities, normals)
     ids_a, ids_b = (nobody, elements) if is_swapped else (elements, nobody)
@@ -109,6 +110,8 @@ def _listed(
         closing,
         weights,
         found.status[hits],
+        gap,
+        -velocities if is_swapped else velocities,
         ContactStats(),
     )
 
