@@ -38,6 +38,7 @@ THROUGH = {
         "sweep_results": "queries/test_swept_volume.py",
     },
     "articulated/model": {
+        "configurations": "articulated/model/test_joint_group.py",
         "link_parts": "articulated/model/test_robot.py",
         "robot_words": "articulated/model/test_robot_xml.py",
         "world_shapes": "articulated/proof/test_certificate.py",

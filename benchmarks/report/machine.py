@@ -9,7 +9,7 @@ from typing import Any
 
 import firstcontact
 
-PACKAGES = ("numpy", "numba", "scipy", "trimesh", "matplotlib", "yourdfpy")
+PACKAGES = ("numpy", "numba", "scipy", "trimesh", "matplotlib", "pycollada")
 PEERS = ("ipctk", "python-fcl", "coal", "rapier3d", "mujoco", "embreex", "pybullet", "pin")
 PEERS += ("fcpw", "warp-lang", "libigl", "point-cloud-utils", "open3d", "edt")
 

@@ -20,7 +20,7 @@ reverse.
 from importlib.util import find_spec
 
 from report.remote import RemoteError
-from report.section import Part, Picture, Run, SkippedError, Table
+from report.section import Part, Picture, Run, Table
 from robot.arm import arm_worlds
 from robot.cases import FAMILIES, PANDA, UR5E, World, panda_worlds, ur5e_worlds
 from robot.own import Own
@@ -86,8 +86,6 @@ class Benchmark:
 
 def segments(run: Run) -> Part:
     """All robots."""
-    if find_spec("yourdfpy") is None:
-        raise SkippedError("yourdfpy is missing: pip install 'firstcontact[robots]'")
     robots, notes = _robots(run)
     benchmark = Benchmark(_QUICK if run.quick else _EFFORT)
     try:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.sphere_results import SphereTree as SphereTree
     from firstcontact.answers.sweep_results import SweptVolume as SweptVolume
     from firstcontact.articulated.model.joint import Joint as Joint
+    from firstcontact.articulated.model.joint_group import JointGroup as JointGroup
     from firstcontact.articulated.model.robot import Robot as Robot
     from firstcontact.articulated.proof.certificate import Certificate as Certificate
     from firstcontact.clusters.cluster import Cluster as Cluster
@@ -143,6 +144,7 @@ __all__ = [
     "HeightField",
     "Intersections",
     "Joint",
+    "JointGroup",
     "Mesh",
     "MeshFileError",
     "MeshReport",
@@ -242,6 +244,7 @@ _HOMES = {
     "HeightField": "firstcontact.shapes.height_field",
     "Intersections": "firstcontact.answers.intersection_results",
     "Joint": "firstcontact.articulated.model.joint",
+    "JointGroup": "firstcontact.articulated.model.joint_group",
     "Mesh": "firstcontact.shapes.mesh",
     "MeshReport": "firstcontact.answers.report_results",
     "MeshFileError": "firstcontact.errors",

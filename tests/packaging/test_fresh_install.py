@@ -44,11 +44,11 @@ assert not fc.is_free(robot.moving([4], [-4]), fc.Box([2, 2, 2]))
 MISSING = [
     ("fc.plot(body.moving(*falling))", "matplotlib", "view"),
     ("fc.show(body.moving(*falling), 'page.html')", "k3d", "view"),
-    ("fc.Robot.from_urdf('arm.urdf')", "yourdfpy", "robots"),
+    ("fc.load('arm.dae')", "pycollada", "robots"),
 ]
 
 MISSING_COMMANDS = [
-    (["robot", "arm.urdf", "--path", "path.csv", "--self-contact"], "yourdfpy", "robots"),
+    (["check", "arm.dae", "sphere:1"], "pycollada", "robots"),
     (["check", "box:1,1,1", "sphere:1", "--start-b", "9,0,0", "--view", "page.html"], "k3d", "view"),
     (["view", "box:1,1,1"], "k3d", "view"),
     (["demo"], "k3d", "view"),
@@ -82,7 +82,7 @@ def test_it_is_the_installed_package(fresh):
 
 def test_importing_it_loads_nothing_heavy(fresh):
     loaded = set(ast.literal_eval(fresh.python("import sys, firstcontact; print(list(sys.modules))")))
-    assert not loaded & {"numpy", "numba", "scipy", "trimesh", "tqdm", "k3d", "matplotlib", "yourdfpy"}
+    assert not loaded & {"numpy", "numba", "scipy", "trimesh", "tqdm", "k3d", "matplotlib", "collada"}
     assert len([name for name in loaded if name.startswith("firstcontact")]) == 1
 
 

@@ -11,7 +11,6 @@ import pytest
 import firstcontact as fc
 
 pytest.importorskip("yaml")
-pytest.importorskip("yourdfpy")
 
 pytestmark = pytest.mark.shared_data
 

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from firstcontact._validate import as_path
 from firstcontact.errors import MeshFileError
+from firstcontact.io.collada import check_collada, read_collada
 from firstcontact.io.file_name import file_name
 from firstcontact.io.gltf import read_glb, read_gltf
 from firstcontact.io.obj import read_obj
@@ -23,17 +24,18 @@ _READERS = {
     ".off": read_off,
     ".glb": read_glb,
     ".gltf": read_gltf,
+    ".dae": read_collada,
     ".step": read_step,
     ".stp": read_step,
 }
-STEP = ".step", ".stp"
+STEP, COLLADA = (".step", ".stp"), (".dae",)
 FORMATS = tuple(_READERS)
 
 Shape = TypeVar("Shape")
 
 
 def load(path: str | os.PathLike[str]) -> Mesh:
-    """Load a triangle mesh from an OBJ, PLY, STL, OFF, GLB, GLTF or STEP file.
+    """Load a triangle mesh from an OBJ, PLY, STL, OFF, GLB, GLTF, COLLADA or STEP file.
 
     The mesh is what the file says: nothing is merged, split, dropped or repaired, and vertices and faces keep
     the file's order. What cannot be read in full is refused by name, never read in part.
@@ -41,7 +43,8 @@ def load(path: str | os.PathLike[str]) -> Mesh:
     Several parts become one mesh, part after part, at each place where the file puts them. Polygons become
     triangles, in place, that cover what they enclose. An STL file has no shared vertices, so its mesh has
     three for each face. Looks, points, lines and animations are not read. A STEP file, which needs the extra
-    `cad`, becomes triangles within 0.01 of its units and 0.2 radians, in meters and single precision.
+    `cad`, becomes triangles within 0.01 of its units and 0.2 radians, in meters and single precision. A
+    COLLADA file (.dae), which needs the extra `robots`, is read in meters, without its up-axis, as in ROS.
 
     Parameters
     ----------
@@ -54,8 +57,11 @@ def load(path: str | os.PathLike[str]) -> Mesh:
     MeshFileError
         The extension is unknown, the file is damaged, has what is not read, or has no faces.
     """
-    if as_path("path", path).suffix.lower() in STEP:
+    suffix = as_path("path", path).suffix.lower()
+    if suffix in STEP:
         check_extra()
+    elif suffix in COLLADA:
+        check_collada()
     mesh = read_file("a mesh file", path, FORMATS, lambda file: Mesh(*_READERS[file.suffix.lower()](file)))
     if mesh.n_faces == 0:
         raise MeshFileError(f"{as_path('path', path)} has no faces")

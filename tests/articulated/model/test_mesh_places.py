@@ -10,6 +10,13 @@ def find(name, folder, package_dirs=(), allow_outside=False):
     return MeshPlaces(folder, package_dirs, allow_outside).find(name)
 
 
+def guessed(name, folder):
+    """The packages that had to be guessed to find a file."""
+    places = MeshPlaces(folder)
+    assert places.find(name) is not None
+    return places.guessed
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The folder of a robot's file, two folders deep in its package, with no packages known."""
@@ -49,21 +56,23 @@ def test_where_meshes_are(tmp_path, folder, name, place):
 
 def test_a_package_is_known_by_its_description(tmp_path, folder):
     path = written(tmp_path / "arm_description" / "meshes" / "a.obj", "")
-    assert find("package://arm/meshes/a.obj", folder) is None
+    assert guessed("package://arm/meshes/a.obj", folder) == {"arm": tmp_path / "arm_description"}
     described(tmp_path / "arm_description", "arm")
     assert find("package://arm/meshes/a.obj", folder) == path.resolve()
-    assert find("package://arm_description/meshes/a.obj", folder) is None  # its name is another
+    assert guessed("package://arm/meshes/a.obj", folder) == {}
+    assert guessed("package://arm_description/meshes/a.obj", folder) == {}  # by the name of its folder
     assert find("../meshes/a.obj", folder) == path.resolve()  # and the robot's folder is all of it
     written(tmp_path / "arm_description" / "package.xml", "<package>")
     assert find("package://arm_description/meshes/a.obj", folder) == path.resolve()
 
 
-@pytest.mark.parametrize("place", ["hand", "arm_description/hand", "meshes", "arm_description/meshes"])
-def test_packages_are_not_found_by_luck(tmp_path, folder, place):
-    """Neither a folder beside the package, nor one in it that has a file of that path."""
-    written(tmp_path / place / "a.obj", "")
-    written(tmp_path / place / "meshes" / "a.obj", "")
-    assert find("package://hand/meshes/a.obj", folder) is None
+@pytest.mark.parametrize("place", ["hand", "arm_description/hand", "arm_description", "."])
+def test_packages_are_guessed_looking_upwards(tmp_path, folder, place):
+    """A folder beside the package or in it, or one around the file that has a file of that path."""
+    path = written(tmp_path / place / "meshes" / "a.obj", "")
+    assert find("package://hand/meshes/a.obj", folder) == path.resolve()
+    assert find("package:///hand/meshes/a.obj", folder) == path.resolve()
+    assert guessed("package://hand/meshes/a.obj", folder) == {"hand": tmp_path / place}
     assert find("package://hand/a.obj", folder) is None
 
 
@@ -78,9 +87,9 @@ def test_the_folder_of_the_file_stands_in_for_one_package_only(folder):
     path = written(folder / "meshes" / "a.obj", "")
     places = MeshPlaces(folder)
     assert places.find("package://hand/b.obj") is None
-    assert places.stand_in == ""
+    assert places.guessed == {}
     assert places.find("package://hand/meshes/a.obj") == path.resolve()
-    assert places.stand_in == "hand"
+    assert places.guessed == {"hand": folder}
     assert places.find("package://foot/meshes/a.obj") is None
     assert places.find("package://hand/meshes/a.obj") == path.resolve()
 

@@ -1,5 +1,4 @@
 import re
-import sys
 
 import numpy as np
 import pytest
@@ -11,8 +10,6 @@ from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.model.urdf import read_urdf
 from firstcontact.errors import MissingExtraError, RobotFileError
 from firstcontact.shapes.moving import Moving
-
-pytest.importorskip("yourdfpy")
 
 
 def read(tmp_path, text, **options):
@@ -184,9 +181,10 @@ def test_numbers_may_be_written_with_commas(tmp_path):
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "yourdfpy", None)
+    monkeypatch.setattr("firstcontact.io.collada.find_spec", lambda name: None)
+    written(tmp_path / "arm.dae", "<COLLADA/>")
     with pytest.raises(MissingExtraError, match=r"pip install 'firstcontact\[robots\]'"):
-        read(tmp_path, with_joint())
+        read(tmp_path, with_shape("<mesh filename='arm.dae'/>"))
 
 
 def test_no_such_file(tmp_path):
@@ -217,23 +215,52 @@ DESCENDING = with_joint(inner="<limit lower='2' upper='1'/>")
         (robot(link("a", collision()), link("b")), "links must make one tree; 'a' and 'b' are both roots"),
         (CYCLE, "joint 'ab' is in a cycle: links must make one tree"),
         (LOST, "joint 'hinge': there is no link 'bse'; did you mean 'base'?"),
-        (with_joint(inner="<mimic joint='x'/>"), "joint 'hinge' mimics: there is no joint 'x'"),
         (with_joint(inner="<mimic joint='hinge'/>"), "joint 'hinge' mimics itself, through 'hinge'"),
         (with_joint(inner="<axis xyz='0 0 0'/>"), "the axis of joint 'hinge' must not be zero"),
-        (DESCENDING, "limits of joint 'hinge' must ascend; received 2 and 1"),
         (with_shape("<sphere radius='0'/>"), "link 'only': radius must be positive; received 0.0"),
         (with_shape("<box size='1 -1 1'/>"), "link 'only': extents[1] must be positive; received -1.0"),
-        (robot(link("a")), "has no collision geometry (what is only visual touches nothing)"),
     ],
 )
 def test_robots_that_cannot_be(tmp_path, text, message):
     assert fault(tmp_path, text) == message
 
 
-def test_planar_joints_are_not_known(tmp_path):
-    assert re.fullmatch(
-        "kind of joint 'hinge' must be .*; received 'planar'", fault(tmp_path, with_joint("planar"))
-    )
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            with_joint(inner="<mimic joint='x'/>"),
+            "joint 'hinge' mimics: there is no joint 'x'; it has a value",
+        ),
+        (DESCENDING, "limits of joint 'hinge' descend, from 2 to 1, and are turned round"),
+        (
+            robot(link("base"), link("arm"), joint("hinge", "revolute", "base", "arm")),
+            "no collision geometry",
+        ),
+    ],
+)
+def test_faults_that_other_readers_bear(tmp_path, text, message):
+    with pytest.warns(UserWarning, match=message):
+        hinge = only_joint(read(tmp_path, text))
+    assert hinge.mimic is None
+    assert hinge.limits in ((1.0, 2.0), (-np.inf, np.inf))
+
+
+def test_a_planar_joint_is_two_slides_and_a_turn(tmp_path):
+    inner = "<origin xyz='0 0 5' rpy='0 0 1'/><axis xyz='0 0 1'/>"
+    described = read(tmp_path, with_joint("planar", inner))
+    base = Robot(described.links, described.joints)
+    assert base.joint_names == ("hinge/x", "hinge/y", "hinge/theta")
+    assert base.link_names == ("base", "arm", "hinge/x", "hinge/y")
+    pose = base.link_poses([2.0, 3.0, 0.5])["arm"]
+    np.testing.assert_allclose(pose[:3, :3], turned(0, 0, 1.5), atol=1e-15)
+    np.testing.assert_allclose(pose[:3, 3], turned(0, 0, 1) @ [2, 3, 0] + [0, 0, 5], atol=1e-15)
+
+
+def test_capsules(tmp_path):
+    shape = only_shape(read(tmp_path, with_shape("<capsule radius='0.5' length='2'/>")))
+    assert type(shape) is fc.Capsule
+    assert shape.bounds.tolist() == [[-0.5, -0.5, -1.5], [0.5, 0.5, 1.5]]
 
 
 def test_values_beyond_all_bounds(tmp_path):
@@ -299,7 +326,8 @@ def test_damaged_meshes(tmp_path):
         fault(tmp_path, with_shape("<mesh filename='bad.obj'/>")),
     )
     assert re.fullmatch(
-        "link 'only': a mesh file must end in .*", fault(tmp_path, with_shape("<mesh filename='arm.dae'/>"))
+        "link 'only': .*arm.dae cannot be read: it has no scene",
+        fault(tmp_path, with_shape("<mesh filename='arm.dae'/>")),
     )
     text = with_shape("<mesh filename='bad.obj' scale='1 0 1'/>")
     assert fault(tmp_path, text) == "link 'only': the scale of a mesh must not be zero; received 1, 0, 1"

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from firstcontact.articulated.model.robot import Robot
-from firstcontact.articulated.model.urdf import read_srdf, read_urdf
+from firstcontact.articulated.model.srdf import read_srdf
+from firstcontact.articulated.model.urdf import read_urdf
 from firstcontact.shapes.moving import Moving
 
 yourdfpy = pytest.importorskip("yourdfpy")
@@ -24,7 +25,7 @@ def test_panda(shared_data):
     assert isinstance(right, Moving)
     assert right.shape is left
     assert frozenset({"panda_hand", "panda_link7"}) in robot.allowed_pairs
-    assert read_srdf(srdf, links) == robot.allowed_pairs
+    assert read_srdf(srdf, links, robot.joints).allowed == robot.allowed_pairs
 
 
 def test_ur5e(shared_data):

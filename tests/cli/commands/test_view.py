@@ -49,7 +49,6 @@ def run(*arguments):
 )
 def test_a_page_is_written(folder, capsys, arguments):
     pytest.importorskip("k3d")
-    pytest.importorskip("yourdfpy")
     assert run(*arguments, "-o", "page.html") == 0
     assert capsys.readouterr().out == "a page is in page.html\n"
     assert arguments[0].split(".")[0] in (folder / "page.html").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.spatial.transform import Rotation
 
 from firstcontact._validate import COORDINATE_LIMIT, as_choice, as_float, as_name, as_stack, shown
 from firstcontact.arrays import Array
@@ -16,7 +17,10 @@ from firstcontact.plain import Sealed
 from firstcontact.shapes.shape import frozen
 
 # Numbers that a configuration has for a joint of each kind.
-KINDS = {"revolute": 1, "continuous": 1, "prismatic": 1, "fixed": 0, "floating": N_FLOATING}
+KINDS = {"revolute": 1, "continuous": 1, "prismatic": 1, "fixed": 0, "floating": N_FLOATING, "planar": 3}
+
+# What a planar joint consists of, one after the other: its values.
+PLANAR = {"x": "prismatic", "y": "prismatic", "theta": "continuous"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +31,9 @@ class Joint(Sealed):
     ----------
     name : str
     kind : "revolute" or "continuous" (turns about the axis, in radians), "prismatic" (slides along it),
-        "fixed", or "floating": seven numbers, a position and a quaternion (x, y, z, w) of any length
+        "fixed", "floating": seven numbers, a position and a quaternion (x, y, z, w) of any length, or
+        "planar": x, y and theta in the plane across the axis; a robot has three joints for it, with these
+        behind the name, and links between them that have the same names
     parent, child : names of links
     origin : pose of the child in the parent's frame where the joint's value is 0
     axis : (3,) in the joint's frame, of any length but 0; fixed and floating joints have no use for it
@@ -72,6 +78,33 @@ class Joint(Sealed):
     def n_values(self) -> int:
         """Numbers that a configuration has for this joint."""
         return KINDS[self.kind] if self.mimic is None else 0
+
+
+def without_planar(joints: Sequence[Joint]) -> tuple[list[str], tuple[Joint, ...]]:
+    """Put two slides and a turn in place of each planar joint; and the names of the links between these."""
+    between: list[str] = []
+    simple: list[Joint] = []
+    for joint in joints:
+        if joint.kind != "planar":
+            simple.append(joint)
+            continue
+        names = [f"{joint.name}/{value}" for value in PLANAR]
+        between += names[:2]
+        links = joint.parent, *names[:2], joint.child
+        axes = (*_across(np.asarray(joint.axis)), joint.axis)
+        for i, kind in enumerate(PLANAR.values()):
+            origin = joint.origin if i == 0 else np.eye(4)
+            limits = joint.limits if kind == "prismatic" else (-math.inf, math.inf)
+            simple.append(Joint(names[i], kind, links[i], links[i + 1], origin, axes[i], limits))
+    return between, tuple(simple)
+
+
+def _across(axis: Array) -> Array:
+    """Two axes across a unit vector, (2, 3): x and y, turned with z to where it is by the shortest way."""
+    x, y, z = axis
+    turn = (1.0, 0.0, 0.0, 0.0) if z == -1.0 else (-y, x, 0.0, 1.0 + z)
+    axes: Array = Rotation.from_quat(turn).apply([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    return axes
 
 
 def _as_axis(called: str, kind: str, axis: ArrayLike) -> Array:

@@ -1,8 +1,10 @@
 """Where the mesh files are that a robot file names.
 
 A package is looked for by its name, and the first folder that is the package decides: one that `package_dirs`
-or ROS_PACKAGE_PATH names or holds, one in the folder of the robot's file, one around it. Files outside of the
-robot's folder (the package that it is in, if any) and of the packages so found are read on request only.
+or ROS_PACKAGE_PATH names or holds, one in the folder of the robot's file, one around it. Where there is none,
+it is guessed, looking upwards from the robot's file: a folder beside one of those around it, or one of these
+that has the file. Files outside of the robot's folder (the package that it is in, if any) and of the packages
+so found are read on request only.
 """
 
 import os
@@ -19,6 +21,9 @@ PackageDirs = FilePath | Sequence[FilePath] | Mapping[str, FilePath]
 
 _DESCRIPTION = "package.xml"
 _LONGEST_DESCRIPTION = 2**20
+
+# Folders around the robot's file in which a package that is nowhere else is looked for.
+_UPWARDS = 6
 
 
 class MeshPlaces:
@@ -46,13 +51,15 @@ class MeshPlaces:
             ]
         around = (self._folder, *self._folder.parents)
         self._home = next((place for place in around if _is_file(place / _DESCRIPTION)), self._folder)
-        self.stand_in = ""
+        upwards = [place for place in around[:_UPWARDS] if place != place.parent]
+        self._upwards = upwards or [self._folder]
+        self.guessed: dict[str, Path] = {}
 
     def find(self, name: str) -> Path | None:
         """Find the file that the robot's file means, or return None; `ValueError` where it may not be read.
 
-        Where a package is nowhere, the folder of the robot's file is taken for it, if that has the file. Then
-        `stand_in` has the package's name, to be told; no second package can be the same folder.
+        Where a package had to be guessed, `guessed` has its folder, to be told; no second package can be the
+        same folder.
         """
         for path, roots in self._candidates(name):
             if _is_file(path):
@@ -75,17 +82,25 @@ class MeshPlaces:
         elif scheme == "file":
             yield self._folder / url2pathname(rest), own
         elif scheme in ("package", "model"):
-            path = PurePosixPath(unquote(rest))
+            path = PurePosixPath(unquote(rest).lstrip("/"))
             if len(path.parts) > 1 and not path.is_absolute():
                 yield from self._in_package(path.parts[0], path.relative_to(path.parts[0]))
 
     def _in_package(self, package: str, path: PurePosixPath) -> Iterator[tuple[Path, list[Path]]]:
         root = self._package(package)
+        if root is None:
+            root = self.guessed.get(package) or self._guess(package, path)
         if root is not None:
             yield root / path, [root.resolve()]
-        elif self.stand_in in ("", package) and _is_file(self._folder / path):
-            self.stand_in = package
-            yield self._folder / path, [self._folder]
+
+    def _guess(self, package: str, path: PurePosixPath) -> Path | None:
+        """Look upwards for a folder that has a file of a package; remember it."""
+        taken = self.guessed.values()
+        for around in self._upwards:
+            for place in (around / package, around):
+                if place not in taken and _is_file(place / path):
+                    return self.guessed.setdefault(package, place)
+        return None
 
     def _package(self, name: str) -> Path | None:
         if name in self._named:
@@ -101,14 +116,14 @@ class MeshPlaces:
 
 def _is_package(folder: Path, name: str) -> bool:
     """See whether a folder is a package, by its own name or by what its description says."""
-    if not _is_file(folder / _DESCRIPTION):
+    if folder.name == name or not _is_file(folder / _DESCRIPTION):
         return folder.name == name
     try:
         if (folder / _DESCRIPTION).stat().st_size > _LONGEST_DESCRIPTION:
-            return folder.name == name
+            return False
         said = ElementTree.parse(folder / _DESCRIPTION).getroot().findtext("name", "")
     except (OSError, ElementTree.ParseError, ValueError, LookupError):  # no description then
-        return folder.name == name
+        return False
     return said.strip() == name
 
 

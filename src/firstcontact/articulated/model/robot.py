@@ -1,6 +1,5 @@
 """The robot: links with shapes, joined in a tree."""
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -9,13 +8,22 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from firstcontact._validate import as_count, as_flag, as_generator, as_name, as_several, as_stack, as_times
+from firstcontact._validate import as_count, as_flag, as_generator, as_name, as_several, as_times
 from firstcontact.arrays import Array
-from firstcontact.articulated.model.joint import Joint, sampled_ranges
+from firstcontact.articulated.model.configurations import (
+    checked_configurations,
+    floating_columns,
+    motion_through,
+    named_configuration,
+    random_configurations,
+    warn_of_limits,
+)
+from firstcontact.articulated.model.joint import Joint, without_planar
+from firstcontact.articulated.model.joint_group import JointGroup
 from firstcontact.articulated.model.kinematic_tree import KinematicTree, kinematic_tree, unknown
 from firstcontact.articulated.model.link_parts import LinkPart, parts_of_link
 from firstcontact.articulated.paths.frame_rows import link_poses
-from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near, motion_along_spline
+from firstcontact.motions.joint_motion import JointMotion, motion_along_spline
 from firstcontact.motions.trajectories.spline import is_spline
 from firstcontact.plain import Sealed, once, seal
 from firstcontact.shapes.movable import Kind, Movable
@@ -34,6 +42,7 @@ class Robot(Movable, Sealed):
     joints : the joints; their order is that of the numbers in a configuration
     allowed_pairs : pairs of names of links that may touch each other
     name : str
+    groups, states : names of joints by the names of groups; values by names of joints, by names of states
 
     Examples
     --------
@@ -59,6 +68,8 @@ class Robot(Movable, Sealed):
         *,
         allowed_pairs: Iterable[Iterable[str]] = (),
         name: str = "robot",
+        groups: Mapping[str, Iterable[str]] | None = None,
+        states: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self._name = as_name("name of a robot", name)
         self._joints = as_several("joints", joints)
@@ -67,9 +78,16 @@ class Robot(Movable, Sealed):
                 raise TypeError(f"joints must be of type Joint; received {type(joint).__name__}")
         if not isinstance(links, Mapping):
             raise TypeError(f"links must be shapes by the names of links; received {type(links).__name__}")
-        self._tree = kinematic_tree([as_name("name of a link", link) for link in links], self._joints)
+        between, self._joints = without_planar(self._joints)
+        links = {as_name("name of a link", link): shapes for link, shapes in links.items()}
+        self._tree = kinematic_tree([*links, *between], self._joints)
         self._links = {link: parts_of_link(link, shapes) for link, shapes in links.items()}
+        self._links |= dict.fromkeys(between, ())
         self._allowed = frozenset(self._pair(pair) for pair in as_several("allowed_pairs", allowed_pairs))
+        self._groups = {name: self._joints_of(name, joints) for name, joints in (groups or {}).items()}
+        self._states = {name: dict(values) for name, values in (states or {}).items()}
+        for values in self._states.values():
+            self.configuration(values)
 
     @classmethod
     def from_urdf(
@@ -83,8 +101,9 @@ class Robot(Movable, Sealed):
     ) -> "Robot":
         """Read a robot from a URDF file, and the pairs of links that may touch from an SRDF file.
 
-        Needs the extra `robots`. A link is what its collision elements say. What is wrong with a file is told
-        in one sentence; what is unknown but does not matter is warned of.
+        A link is what its collision elements say. What is wrong with a file is told in one sentence; what is
+        unknown but does not matter, or is read alike by all though it is wrong, is warned of. COLLADA meshes
+        need the extra `robots`. Of the SRDF file, pairs, groups and states are read.
 
         Parameters
         ----------
@@ -93,11 +112,13 @@ class Robot(Movable, Sealed):
         floating_base : whether the root moves freely: seven more numbers, first in a configuration
         allow_outside : whether meshes may be outside of the file's folder, and of packages
         """
-        from firstcontact.articulated.model.urdf import read_srdf, read_urdf
+        from firstcontact.articulated.model.srdf import NOTHING_SAID, read_srdf
+        from firstcontact.articulated.model.urdf import read_urdf
 
-        described = read_urdf(path, package_dirs, floating_base, allow_outside)
-        allowed = read_srdf(srdf, described.links) if srdf is not None else ()
-        return cls(described.links, described.joints, allowed_pairs=allowed, name=described.name)
+        links, joints = (described := read_urdf(path, package_dirs, floating_base, allow_outside))[1:]
+        allowed, groups, states = NOTHING_SAID if srdf is None else read_srdf(srdf, links, joints)
+        name = described.name
+        return cls(links, joints, allowed_pairs=allowed, name=name, groups=groups, states=states)
 
     @once
     def is_thick(self) -> bool:
@@ -146,6 +167,39 @@ class Robot(Movable, Sealed):
         return self._allowed
 
     @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Names of joints, by the names of groups."""
+        return dict(self._groups)
+
+    @property
+    def states(self) -> dict[str, dict[str, Any]]:
+        """Values by the names of joints, by the names of states: configurations for all that takes one."""
+        return {name: dict(values) for name, values in self._states.items()}
+
+    def group(self, name: str) -> JointGroup:
+        """Joints that are asked about by themselves, while all others stay where they are."""
+        if name in self._groups:
+            return JointGroup(self, name, self._groups[name])
+        raise unknown("group", str(name), self._groups)
+
+    def configuration(self, values: Any) -> Array:
+        """A configuration (dof,), or several (n, dof), of values by the names of joints; others have none: 0.
+
+        Examples
+        --------
+        >>> robot = Robot({"base": (), "arm": ()}, [Joint("turn", "revolute", "base", "arm")])
+        >>> robot.configuration({"turn": [0.3, 0.4]}).tolist(), robot.configuration({}).tolist()
+        ([[0.3], [0.4]], [0.0])
+        >>> robot.configuration({"elbow": 0.3})
+        Traceback (most recent call last):
+        ValueError: there is no joint with a value 'elbow'
+        """
+        if not isinstance(values, Mapping):
+            rows, is_batch = self._configurations("values", values)
+            return rows if is_batch else rows[0]
+        return named_configuration(self._joints, values)
+
+    @property
     def tree(self) -> KinematicTree:
         """Its frames."""
         return self._tree
@@ -187,7 +241,7 @@ class Robot(Movable, Sealed):
         >>> Robot({"base": (), "cart": ()}, [slide]).link_poses([[2], [3]])["cart"][:, 0, 3].tolist()
         [2.0, 3.0]
         """
-        motion = self._motion([self._configurations("q", q)], None)
+        motion = motion_through([self._configurations("q", q)], None, self._joints)
         poses = link_poses(self._tree, motion)
         return poses if motion.is_batch else {name: pose[0] for name, pose in poses.items()}
 
@@ -199,7 +253,7 @@ class Robot(Movable, Sealed):
         q : numbers, finite; a quaternion may have any length but 0
         warn_limits : whether to warn of values beyond the joints' limits, which are allowed
         """
-        return self._moved([self._configurations("q", q)], None, warn_limits)
+        return self._moved(motion_through([self._configurations("q", q)], None, self._joints), warn_limits)
 
     def moving(self, q0: ArrayLike, q1: ArrayLike, *, warn_limits: bool = False) -> Moving:
         """Move in a straight line in configuration space, every joint at a constant rate.
@@ -217,7 +271,7 @@ class Robot(Movable, Sealed):
         [1.5]
         """
         ends = [self._configurations(name, q) for name, q in (("q0", q0), ("q1", q1))]
-        return self._moved(ends, None, warn_limits)
+        return self._moved(motion_through(ends, None, self._joints), warn_limits)
 
     def along(
         self, waypoints: ArrayLike, times: ArrayLike | None = None, *, warn_limits: bool = False
@@ -232,16 +286,15 @@ class Robot(Movable, Sealed):
         warn_limits : as for `at`
         """
         if is_spline(waypoints):
-            motion = motion_along_spline(waypoints, times, self.dof, self._floating)
-            if as_flag("warn_limits", warn_limits):
-                self._warn_of_limits(motion.configurations.reshape(-1, self.dof))
-            return Moving(self, motion)
+            motion = motion_along_spline(waypoints, times, self.dof, floating_columns(self._joints))
+            return self._moved(motion, warn_limits)
         points, is_batch = self._configurations("waypoints", waypoints)
         if not is_batch or len(points) < 2:
             rule = f"two or more, of shape (n, {self.dof})"
             raise ValueError(f"waypoints must be {rule}; received {len(points)}")
         knots = np.linspace(0.0, 1.0, len(points)) if times is None else as_times("times", times, len(points))
-        return self._moved([(point[np.newaxis], False) for point in points], knots, warn_limits)
+        ends = [(point[np.newaxis], False) for point in points]
+        return self._moved(motion_through(ends, knots, self._joints), warn_limits)
 
     def attach(
         self,
@@ -268,8 +321,8 @@ class Robot(Movable, Sealed):
             raise ValueError(f"there is a link {called!r} already: give the thing another name")
         origin = np.eye(4) if pose is None else pose
         joint = Joint(f"{called} hold", "fixed", link, called, origin)
-        others = (touching,) if isinstance(touching, str) else as_several("touching", touching)
-        allowed = {frozenset((called, as_name("name of a link", other))) for other in (*others, link)}
+        others = *((touching,) if isinstance(touching, str) else as_several("touching", touching)), link
+        allowed = {frozenset((called, as_name("name of a link", other))) for other in others}
         held = [part.shape.at(part.pose) for part in parts_of_link(called, shape)]
         return self._with({called: held}, [joint], allowed)
 
@@ -305,14 +358,7 @@ class Robot(Movable, Sealed):
         >>> q.shape, bool((q >= 2).all() and (q <= 3).all())
         ((100, 1), True)
         """
-        n, rng = as_count("n", n, least=0), as_generator(seed)
-        low, high = sampled_ranges(self._joints)
-        values = rng.uniform(low, high, (n, self.dof))
-        for column in self._floating:
-            turns = rng.normal(size=(n, 4))
-            turns /= np.linalg.norm(turns, axis=1, keepdims=True)
-            values[:, column + 3 : column + N_FLOATING] = turns
-        return values
+        return random_configurations(self._joints, as_count("n", n, least=0), as_generator(seed))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         seal(tuple(state["_links"].values()))  # and nothing else: its tree can be written to
@@ -321,11 +367,20 @@ class Robot(Movable, Sealed):
     def _with(self, links: dict[str, Any], joints: list[Joint], allowed: set[Pair]) -> "Robot":
         own = {link: [part.shape.at(part.pose) for part in parts] for link, parts in self._links.items()}
         pairs = self._allowed | allowed
-        return Robot(own | links, (*self._joints, *joints), allowed_pairs=pairs, name=self._name)
+        every = (*self._joints, *joints)
+        said: Any = {"groups": self._groups, "states": self._states}
+        return Robot(own | links, every, allowed_pairs=pairs, name=self._name, **said)
 
     def _check_link(self, name: str) -> None:
         if as_name("name of a link", name) not in self._links:
             raise unknown("link", name, self._links)
+
+    def _joints_of(self, group: str, joints: Iterable[str]) -> tuple[str, ...]:
+        names = () if isinstance(joints, str) else as_several(f"joints of group {group!r}", joints)
+        for name in names:
+            if name not in self.joint_names:
+                raise unknown("joint with a value", str(name), self.joint_names)
+        return names
 
     def _pair(self, pair: Iterable[str]) -> Pair:
         names = () if isinstance(pair, str) else as_several("a pair of links", pair)
@@ -336,55 +391,14 @@ class Robot(Movable, Sealed):
         return frozenset(names)
 
     def _configurations(self, name: str, q: ArrayLike) -> tuple[Array, bool]:
-        """Check configurations; make quaternions of unit length."""
-        values, is_batch = as_stack(name, q, (self.dof,))
-        if self.dof == 0 and np.shape(q) == (0,):  # one configuration, not a batch of none
-            values, is_batch = np.empty((1, 0)), False
-        for column in self._floating:
-            turn = values[:, column + 3 : column + N_FLOATING]
-            lengths = np.linalg.norm(turn, axis=1)
-            if not (lengths > 0.0).all():
-                row = int(np.argmin(lengths > 0.0))
-                raise ValueError(f"{name} must have no quaternion of length 0; row {row} has")
-            values = values.copy()
-            values[:, column + 3 : column + N_FLOATING] = turn / lengths[:, np.newaxis]
-        return values, is_batch
+        """Check configurations, also by the names of joints; make quaternions of unit length."""
+        values = self.configuration(q) if isinstance(q, Mapping) else q
+        return checked_configurations(name, values, self._joints)
 
-    @once
-    def _floating(self) -> tuple[int, ...]:
-        """First columns of the floating joints."""
-        starts = np.cumsum([0, *(joint.n_values for joint in self._joints)])
-        kinds = [joint.kind for joint in self._joints]
-        return tuple(int(start) for start, kind in zip(starts, kinds, strict=False) if kind == "floating")
-
-    def _motion(self, points: list[tuple[Array, bool]], times: Array | None) -> JointMotion:
-        """Go through configurations, one or a batch each."""
-        if len(points) == 1:
-            points = points * 2
-        sizes = {len(values) for values, is_batch in points if is_batch}
-        if len(sizes) > 1:
-            raise ValueError(f"q0 and q1 must be batches of the same length; received {sorted(sizes)}")
-        n = sizes.pop() if sizes else 1
-        stacked = np.stack([np.broadcast_to(values, (n, self.dof)) for values, _ in points], axis=1)
-        brought_near(stacked, self._floating)
-        knots = np.array([0.0, 1.0]) if times is None else times
-        is_batch = any(is_batch for _, is_batch in points)
-        return JointMotion(frozen(stacked), frozen(knots), self._floating, is_batch)
-
-    def _moved(self, points: list[tuple[Array, bool]], times: Array | None, warn_limits: bool) -> Moving:
-        motion = self._motion(points, times)
+    def _moved(self, motion: JointMotion, warn_limits: bool) -> Moving:
         if as_flag("warn_limits", warn_limits):
-            self._warn_of_limits(motion.configurations.reshape(-1, self.dof))
+            warn_of_limits(self._joints, self.limits, motion.configurations.reshape(-1, self.dof))
         return Moving(self, motion)
-
-    def _warn_of_limits(self, values: Array) -> None:
-        is_beyond = (values < self.limits[:, 0]) | (values > self.limits[:, 1])
-        if is_beyond.any():
-            row, column = np.argwhere(is_beyond)[0]
-            names = [joint.name for joint in self._joints for _ in range(joint.n_values)]
-            low, high = self.limits[column]
-            text = f"joint {names[column]!r} goes to {values[row, column]:.6g}, beyond [{low:g}, {high:g}]"
-            warnings.warn(text, stacklevel=4)
 
     def __repr__(self) -> str:
         n, k = len(self._links), len(self.joint_names)

@@ -1,7 +1,8 @@
 """Words of robot files that are not read, told apart from those that are misspelt.
 
-An element that is misspelt, or is in another namespace or in the wrong place, would be left out without a
-word, and a robot that lacks a part touches too little. So it is an error; of other unknown ones it is warned.
+An element that is misspelt, or is in another namespace, would be left out without a word, and a robot that
+lacks a part touches too little. So it is an error; of others, unknown or in the wrong place, it is warned, as
+other readers leave them out, too.
 """
 
 import warnings
@@ -23,7 +24,7 @@ _ELSEWHERE_READ = {
 }
 _OF_SRDF = ("disable_default_collisions",)
 # Elements of which every attribute says where or how large something is.
-_IN_FULL = ("origin", "axis", "mimic", "box", "cylinder", "sphere", "mesh")
+_IN_FULL = ("origin", "axis", "mimic", "box", "capsule", "cylinder", "sphere", "mesh")
 # How alike two words must be, from 0 to 1, for one to be the other misspelt: "axes" and "axis" are so by 3/4.
 _ALIKE = 0.7
 
@@ -48,10 +49,11 @@ def _check_child(
     if space:  # made for other programs
         return
     if name in anywhere:
-        raise RobotFileError(f"{where}: <{name}> is in <{parent}>, where it means nothing")
-    if any(inner.tag.rpartition("}")[2] == "geometry" for inner in child.iter()):
-        raise RobotFileError(f"{where}: <{name}> has a geometry, and is not known")
-    warnings.warn(f"{where}: the element <{name}> is not known, and not read", stacklevel=2)
+        warnings.warn(f"{where}: <{name}> is in <{parent}>, where it means nothing", stacklevel=2)
+        return
+    has_geometry = any(inner.tag.rpartition("}")[2] == "geometry" for inner in child.iter())
+    though = ", though it has a geometry" if has_geometry else ""
+    warnings.warn(f"{where}: the element <{name}> is not known, and not read{though}", stacklevel=2)
 
 
 def check_attributes(element: Element, known: Collection[str], where: str) -> None:
@@ -62,7 +64,9 @@ def check_attributes(element: Element, known: Collection[str], where: str) -> No
             continue
         if space and name in known:
             raise RobotFileError(f"{where}: {name} of <{element.tag}> is in the namespace {space[1:]!r}")
-        near = get_close_matches(name.lower(), list(known), 1, _ALIKE)
+        # What is there by its right name is not misspelt here.
+        absent = [word for word in known if word not in element.attrib]
+        near = get_close_matches(name.lower(), absent, 1, _ALIKE)
         if near or (element.tag in _IN_FULL and not space):
             advice = f"; did you mean {near[0]}?" if near else f": it has {', '.join(known)}"
             raise RobotFileError(f"{where}: <{element.tag}> has no attribute {name}{advice}")

@@ -2,10 +2,12 @@
 
 Readers of URDF guess where a file is at fault: they repair broken XML by leaving out the rest of the file,
 take the first of two shapes, or spread one number over three axes. A robot that lacks a part touches too
-little, so here each of these is an error.
+little, so here each of these is an error. What all of them read alike, though it is no URDF, is read as they
+do, with a warning: the first of two axes or origins, the first three of four numbers.
 """
 
 import math
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -36,7 +38,8 @@ class Rule(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-_SHAPES = ("box", "cylinder", "mesh", "sphere")
+_SHAPES = ("box", "capsule", "cylinder", "mesh", "sphere")
+_FIRST_OF_SEVERAL = ("origin", "axis", "limit", "mimic")
 
 _RULES = {
     "robot": Rule(children={"link": (1, MANY), "joint": (0, MANY)}, others=("name", "version")),
@@ -44,6 +47,7 @@ _RULES = {
     "collision": Rule(children={"origin": (0, 1), "geometry": (1, 1)}, others=("name", "group")),
     "geometry": Rule(children=dict.fromkeys(_SHAPES, (0, 1))),
     "box": Rule(sizes={"size": (3,)}),
+    "capsule": Rule(sizes={"radius": (1,), "length": (1,)}),
     "cylinder": Rule(sizes={"radius": (1,), "length": (1,)}),
     "sphere": Rule(sizes={"radius": (1,)}),
     "mesh": Rule(words=("filename",), numbers={"scale": (1, 3)}),
@@ -71,7 +75,7 @@ def read_robot_element(path: Path) -> Element:
     """Read the <robot> element of a file; it must be whole, and no template."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
-    content = path.read_bytes()
+    content = path.read_bytes().lstrip()  # a declaration must come first, and some exporters indent it
     try:
         root = ElementTree.fromstring(content)
     except (ElementTree.ParseError, ValueError, LookupError) as error:  # the latter two: unknown encodings
@@ -94,6 +98,11 @@ def checked(element: Element, where: str) -> Element:
     copy.extend([checked(child, inside) for child in element if child.tag in rule.children])
     for tag, (least, most) in rule.children.items():
         count = len(copy.findall(tag))
+        if count > most and tag in _FIRST_OF_SEVERAL:
+            warnings.warn(f"{inside}: <{element.tag}> has {count} <{tag}>; the first is read", stacklevel=2)
+            for more in copy.findall(tag)[1:]:
+                copy.remove(more)
+            continue
         if not least <= count <= most:
             amount = "one" if least == most else "at most one" if most == 1 else "one or more"
             raise RobotFileError(f"{inside}: <{element.tag}> must have {amount} <{tag}>; it has {count}")
@@ -122,6 +131,10 @@ def _numbers(element: Element, attribute: str, counts: tuple[int, ...], where: s
     endless = _ENDLESS if is_limit else {}
     read = [endless.get(word.lower(), read_number(word)) for word in text.replace(",", " ").split()]
     numbers = [x for x in read if x is not None and (is_limit or math.isfinite(x))]
+    if len(read) == len(numbers) == 4 and max(counts) == 3 and "," not in text:
+        what = f"{attribute} of <{element.tag}> has {len(numbers)} numbers"
+        warnings.warn(f"{where}: {what}; the first three are read", stacklevel=2)
+        read, numbers = read[:3], numbers[:3]
     if len(numbers) not in counts or len(numbers) < len(read):
         amount = " or ".join(map(str, counts))
         noun = ("number" if is_limit else "finite number") + "s" * (counts != (1,))

@@ -1,24 +1,26 @@
-"""Robots from files: URDF, what they are made of, and SRDF, which of their links may touch."""
+"""Robots from URDF files: what they are made of."""
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BytesIO
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
-from xml.etree import ElementTree
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from firstcontact._validate import as_flag, as_path
-from firstcontact.articulated.model.joint import Joint
+from firstcontact.arrays import Array
+from firstcontact.articulated.model.joint import Joint, without_planar
 from firstcontact.articulated.model.kinematic_tree import kinematic_tree, unknown
 from firstcontact.articulated.model.mesh_places import FilePath, MeshPlaces, PackageDirs
-from firstcontact.articulated.model.robot_words import check_srdf
 from firstcontact.articulated.model.robot_xml import checked, read_robot_element
-from firstcontact.errors import MissingExtraError, RobotFileError
+from firstcontact.errors import RobotFileError
 from firstcontact.io.load import load
 from firstcontact.shapes.box import Box
+from firstcontact.shapes.capsule import Capsule
 from firstcontact.shapes.cylinder import Cylinder
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
@@ -29,7 +31,6 @@ Links = dict[str, tuple[Shape | Moving, ...]]
 Scale = tuple[float, ...]
 
 WORLD, FLOATING_BASE = "world", "floating_base"
-_MAY, _MAY_NOT = "disable_collisions", "enable_collisions"
 
 
 class Described(NamedTuple):
@@ -62,11 +63,12 @@ def read_urdf(
     has_base, may_leave = as_flag("floating_base", floating_base), as_flag("allow_outside", allow_outside)
     file = as_path("path", path)
     model = _parsed(file)
-    if not any(link.collisions for link in model.links):
-        raise RobotFileError(f"{file} has no collision geometry (what is only visual touches nothing)")
-    names = [link.name for link in model.links]
+    if model.find("link/collision") is None:
+        warnings.warn(f"{file} has no collision geometry: what is only visual touches nothing", stacklevel=3)
+    names = [link.attrib["name"] for link in model.iter("link")]
     with _faults_of(file):
-        joints = [_joint(joint) for joint in model.joints]
+        between, simple = without_planar(_led([_joint(joint) for joint in model.iter("joint")]))
+        names, joints = names + between, list(simple)
         root = kinematic_tree(names, joints).root
         if has_base:
             names.insert(0, WORLD)
@@ -74,34 +76,7 @@ def read_urdf(
             kinematic_tree(names, joints)  # the file may have a link or a joint of the same name
     links: Links = dict.fromkeys(names, ())
     places = MeshPlaces(file.resolve().parent, package_dirs, may_leave)
-    return Described(model.name, links | _shapes(file, model, places), tuple(joints))
-
-
-def read_srdf(path: FilePath, link_names: Iterable[str]) -> frozenset[frozenset[str]]:
-    """Read the pairs of links that an SRDF file lets touch.
-
-    They are its ``disable_collisions``, without those that ``enable_collisions`` takes back.
-
-    Raises
-    ------
-    FileNotFoundError
-        There is no such file.
-    RobotFileError
-        The file is broken, or names a link that the robot does not have.
-    """
-    file, known = as_path("srdf", path), set(link_names)
-    root = read_robot_element(file)
-    check_srdf(root, (_MAY, _MAY_NOT), str(file))
-    pairs: dict[str, set[frozenset[str]]] = {_MAY: set(), _MAY_NOT: set()}
-    for tag, found in pairs.items():
-        for element in root.findall(tag):
-            pair = [element.get(end, "") for end in ("link1", "link2")]
-            for name in pair:
-                if name not in known:
-                    raise RobotFileError(f"{file}: {tag}: {unknown('link', name, known)}")
-            found.add(frozenset(pair))
-    # A link never touches itself.
-    return frozenset(pair for pair in pairs[_MAY] - pairs[_MAY_NOT] if len(pair) == 2)
+    return Described(model.attrib["name"], links | _shapes(file, model, places), tuple(joints))
 
 
 @contextmanager
@@ -113,77 +88,112 @@ def _faults_of(where: object) -> Iterator[None]:
         raise RobotFileError(f"{where}: {error}") from None
 
 
-def _parsed(file: Path) -> Any:
-    """Parse a file into yourdfpy's model of a robot."""
+def _parsed(file: Path) -> Element:
+    """Read a file, and take from it what collisions depend on, checked."""
     root = read_robot_element(file)
-    # Made anew from what was checked, so that the reader has nothing left to guess.
     sound = checked(root, str(file))
     sound.set("name", root.get("name") or "robot")
-    try:
-        from yourdfpy import URDF
-    except ImportError:
-        raise MissingExtraError.of("yourdfpy", "robots") from None
-    try:
-        return URDF.load(
-            BytesIO(ElementTree.tostring(sound)), build_scene_graph=False, load_meshes=False
-        ).robot
-    except Exception as error:  # a reader may raise anything at all
-        raise RobotFileError(f"{file} cannot be read: {type(error).__name__} {error}") from None
+    return sound
 
 
-def _joint(joint: Any) -> Joint:
+def _joint(joint: Element) -> Joint:
     """Take from a joint what its kind has: exporters write axes, limits and leaders of fixed joints too."""
-    origin = np.eye(4) if joint.origin is None else joint.origin
-    ends = joint.name, joint.type, joint.parent, joint.child, origin
-    if joint.type in ("fixed", "floating"):
-        return Joint(*ends)
-    mimic = joint.mimic and (joint.mimic.joint, joint.mimic.multiplier, joint.mimic.offset)
-    return Joint(*ends, joint.axis, _limits(joint), mimic)
+    name, kind = joint.attrib["name"], joint.attrib["type"]
+    parent, child = (end.attrib["link"] for tag in ("parent", "child") for end in joint.iter(tag))
+    plain = Joint(name, kind if kind == "floating" else "fixed", parent, child, _pose(joint))
+    if kind in ("fixed", "floating"):
+        return plain
+    axis, mimic = joint.find("axis"), joint.find("mimic")
+    along = (1.0, 0.0, 0.0) if axis is None else _numbers(axis, "xyz")
+    leader = None
+    if mimic is not None:
+        leader = mimic.attrib["joint"], _number(mimic, "multiplier", 1.0), _number(mimic, "offset", 0.0)
+    return replace(plain, kind=kind, axis=along, limits=_limits(joint), mimic=leader)
 
 
-def _limits(joint: Any) -> tuple[float, float]:
-    limit = joint.limit
-    if joint.type == "continuous" or limit is None or (limit.lower is None and limit.upper is None):
+def _led(joints: list[Joint]) -> list[Joint]:
+    """Let a joint that follows one that is not there have a value of its own."""
+    names = {joint.name for joint in joints}
+    for i, joint in enumerate(joints):
+        if joint.mimic is not None and joint.mimic[0] not in names:
+            lost = unknown("joint", joint.mimic[0], names)
+            warnings.warn(f"joint {joint.name!r} mimics: {lost}; it has a value of its own", stacklevel=4)
+            joints[i] = replace(joint, mimic=None)
+    return joints
+
+
+def _limits(joint: Element) -> tuple[float, float]:
+    """Least and greatest value; where they are the wrong way round, as some exporters write them, turned."""
+    limit = joint.find("limit")
+    if joint.attrib["type"] in ("continuous", "planar") or limit is None or not limit.attrib:
         return -np.inf, np.inf
-    return limit.lower or 0.0, limit.upper or 0.0  # what URDF says of one that is missing
+    low, high = (_number(limit, word, 0.0) for word in ("lower", "upper"))  # what URDF says of a missing one
+    if low > high:
+        name = joint.attrib["name"]
+        wrong = f"limits of joint {name!r} descend, from {low:g} to {high:g}"
+        warnings.warn(f"{wrong}, and are turned round", stacklevel=5)
+    return min(low, high), max(low, high)
 
 
-def _shapes(file: Path, model: Any, places: MeshPlaces) -> Links:
+def _numbers(element: Element, attribute: str) -> Array:
+    return np.array([float(word) for word in element.attrib[attribute].split()])
+
+
+def _number(element: Element, attribute: str, default: float) -> float:
+    return float(element.get(attribute, default))
+
+
+def _pose(element: Element) -> Array:
+    """Where an element has its origin, (4, 4): turned about the fixed axes x, y and z in turn, then moved."""
+    pose, origin = np.eye(4), element.find("origin")
+    if origin is not None and "rpy" in origin.attrib:
+        pose[:3, :3] = Rotation.from_euler("xyz", _numbers(origin, "rpy")).as_matrix()
+    if origin is not None and "xyz" in origin.attrib:
+        pose[:3, 3] = _numbers(origin, "xyz")
+    return pose
+
+
+def _shapes(file: Path, model: Element, places: MeshPlaces) -> Links:
     """Make the shapes of each link; the same mesh is one object wherever it is."""
-    parts = [(link.name, part) for link in model.links for part in link.collisions]
-    files = _mesh_files(file, [part.geometry.mesh for _, part in parts if part.geometry.mesh], places)
+    names = [mesh.attrib["filename"] for mesh in model.iter("mesh")]
+    files = _mesh_files(file, names, places)
     meshes: dict[tuple[Path, Scale], Mesh] = {}
-    links: dict[str, list[Shape | Moving]] = {link.name: [] for link in model.links}
-    for name, part in parts:
+    links: Links = {}
+    for link in model.iter("link"):
+        name = link.attrib["name"]
         with _faults_of(f"{file}: link {name!r}"):
-            shape = _shape(part.geometry, files, meshes)
-            links[name].append(shape if part.origin is None else shape.at(part.origin))
-    return {name: tuple(shapes) for name, shapes in links.items()}
+            parts = [(part, _shape(part, files, meshes)) for part in link.iter("collision")]
+            links[name] = tuple(
+                shape if part.find("origin") is None else shape.at(_pose(part)) for part, shape in parts
+            )
+    return links
 
 
-def _mesh_files(file: Path, meshes: list[Any], places: MeshPlaces) -> dict[str, Path]:
+def _mesh_files(file: Path, names: list[str], places: MeshPlaces) -> dict[str, Path]:
     """Find all mesh files by the names that the robot's file has for them."""
     with _faults_of(file):
-        found = {mesh.filename: places.find(mesh.filename) for mesh in meshes}
+        found = {name: places.find(name) for name in names}
     missing = [name for name, path in found.items() if path is None]
     if missing:
         advice = "; package_dirs tells where packages are" if "://" in "".join(missing) else ""
         raise RobotFileError(f"{file}: missing mesh files: {', '.join(map(repr, missing))}{advice}")
-    if places.stand_in:
-        rule = f"there is no package {places.stand_in!r}, and its own folder is taken for it"
+    for package, place in places.guessed.items():
+        rule = f"there is no package {package!r}, and {place} is taken for it"
         warnings.warn(f"{file}: {rule}; package_dirs tells where packages are", stacklevel=5)
     return {name: path for name, path in found.items() if path is not None}
 
 
-def _shape(geometry: Any, files: dict[str, Path], meshes: dict[tuple[Path, Scale], Mesh]) -> Shape:
-    if geometry.box is not None:
-        return Box(geometry.box.size)
-    if geometry.cylinder is not None:
-        return Cylinder(geometry.cylinder.radius, geometry.cylinder.length)
-    if geometry.sphere is not None:
-        return Sphere(geometry.sphere.radius)
-    scale = np.ones(3) * (1.0 if geometry.mesh.scale is None else geometry.mesh.scale)
-    key = files[geometry.mesh.filename], tuple(scale.tolist())
+def _shape(part: Element, files: dict[str, Path], meshes: dict[tuple[Path, Scale], Mesh]) -> Shape:
+    """Make the one shape that a collision element has."""
+    (element,) = next(part.iter("geometry"))
+    sizes = {name: _numbers(element, name).tolist() for name in element.attrib if name != "filename"}
+    if element.tag == "box":
+        return Box(sizes["size"])
+    if element.tag == "sphere":
+        return Sphere(*sizes["radius"])
+    if element.tag != "mesh":
+        return (Cylinder if element.tag == "cylinder" else Capsule)(*sizes["radius"], *sizes["length"])
+    key = files[element.attrib["filename"]], tuple((np.ones(3) * sizes.get("scale", [1.0])).tolist())
     if key not in meshes:
         meshes[key] = _read_mesh(*key)
     return meshes[key]

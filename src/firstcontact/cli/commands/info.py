@@ -19,7 +19,7 @@ from firstcontact.cli.texts.table import lined_up
 _NEEDED = ("numpy", "numba", "scipy", "trimesh", "tqdm")
 _EXTRAS = {
     "view": ("matplotlib", "k3d"),
-    "robots": ("yourdfpy",),
+    "robots": ("pycollada",),
     "parts": ("coacd",),
     "cad": ("cascadio",),
     "cluster": ("dask", "distributed"),
