@@ -49,7 +49,7 @@ def expected_with_itself(strands, start, end, separation):
 
 def expected_of_two(a, b, ends_a, ends_b, separation):
     found = {}
-    is_mesh = not hasattr(b, "radius")
+    is_mesh = not b.is_cloud
     for i in range(a.n_faces):
         for j in range(len(b.edges) if is_mesh else b.n_faces):
             if is_mesh and isinstance(a, fc.Points):

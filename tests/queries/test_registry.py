@@ -126,7 +126,19 @@ VALUES = {
     "relative_error": 0.1,
     "executor": ThreadPoolExecutor(1),
     "out": "answers",
+    "only_closing": True,
+    "ignore_near": 1,
+    "groups": [0],
+    "ignore_groups": [(0, 0)],
 }
+
+
+def values_of(option, a, b):
+    """What is given for an option, and what goes with it."""
+    if "groups" not in option:
+        return {option: VALUES[option]}
+    own = [np.zeros(thing.shape.n_vertices, int) for thing in (a, b) if thing is not None]
+    return {"groups": own if b is not None else own[0], "ignore_groups": [(0, 0)]}
 
 
 SOURCE = Path(fc.__file__).parent
@@ -238,8 +250,10 @@ def test_an_option_that_is_taken_changes_no_kind_of_answer(verb):
         a, b = things_of(first, second, verb)
         row = row_for(verb, a, b)
         if row.home and option in row.takes and option not in ("executor", "out"):  # which are for batches
-            value = "advancement" if option == "method" and first is ROBOT else VALUES[option]
-            assert type(asked(verb, a, b, **{option: value})) is type(asked(verb, a, b))
+            given = values_of(option, a, b)
+            if option == "method" and first is ROBOT:
+                given = {"method": "advancement"}
+            assert type(asked(verb, a, b, **given)) is type(asked(verb, a, b))
 
 
 class Pretender:

@@ -36,6 +36,8 @@ class Ask(NamedTuple):
     executor, out : who works on the rows of a batch, and the folder for what it finds; None for neither
     within : how far matters; None for all of it, and where points are asked for near a field, for 0
     relative_error : by what part a distance may be told too large
+    ignore_near : how many edges apart, and within which distance at rest, neighbours are; -1 for one of both
+    groups, ignore_groups : of vertices, and pairs of them; checked by who takes them
     """
 
     tolerance: float | None = None
@@ -54,6 +56,10 @@ class Ask(NamedTuple):
     relative_error: float = 0.0
     executor: Any = None
     out: Any = None
+    only_closing: bool = False
+    ignore_near: tuple[int, float] | None = None
+    groups: Any = None
+    ignore_groups: Any = None
 
     @classmethod
     def checked(cls, **options: Any) -> "Ask":
@@ -107,6 +113,15 @@ def as_executor(name: str, value: Any) -> Executor:
     raise TypeError(f"{name} must be a concurrent.futures.Executor; received {shown(value)}{hint}")
 
 
+def as_near(name: str, value: Any) -> tuple[int, float]:
+    """Accept a number of rings, which is an int, or a distance, which is not."""
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        if value < 0:
+            raise ValueError(f"{name} must be a number of rings, or a distance, 0 or more; received {value}")
+        return int(value), -1.0
+    return -1, as_length(name, value)
+
+
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "tolerance": as_length,
     "min_separation": as_length,
@@ -124,6 +139,10 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "relative_error": partial(as_scalar, low=0.0),
     "executor": as_executor,
     "out": as_path,
+    "only_closing": as_flag,
+    "ignore_near": as_near,
+    "groups": lambda _, value: value,
+    "ignore_groups": lambda _, value: value,
 }
 _DEFAULTS = Ask._field_defaults
 

@@ -9,6 +9,7 @@ import numpy as np
 from firstcontact.advancement.ask import MOST_LISTED
 from firstcontact.advancement.progress import Report, silent
 from firstcontact.arrays import Ids
+from firstcontact.deformable.closing import closing_only
 from firstcontact.deformable.elementary_candidates import (
     ELEMENTARY_TESTS,
     FEATURE_PAIRS,
@@ -72,7 +73,7 @@ def all_contacts(
     while True:
         found = run(problem.surface, problem.pairing, request, team, LOADS)
         began = perf_counter()
-        parts.append(settle(problem, found, request, exact, tally))
+        parts.append(_closing(problem, settle(problem, found, request, exact, tally), time_tolerance))
         settling += perf_counter() - began
         n_found = sum(len(part.time) for part in parts)
         report(int(team.counts[:, TRIANGLE_PAIRS].sum()), n_found)
@@ -108,7 +109,7 @@ def first_contacts(
         request = feature_options(problem, limit, time_tolerance)
         found = run(problem.surface, problem.pairing, request, team, loads)
         began = perf_counter()
-        hits = settle(problem, found, request, exact, tally)
+        hits = _closing(problem, settle(problem, found, request, exact, tally), time_tolerance)
         settling += perf_counter() - began
         kept = hits if kept is None else joined([kept, hits])
         limit = min(limit, _latest_first(kept))
@@ -122,6 +123,11 @@ def first_contacts(
         loads = min(MORE_LOADS * loads, LOADS)
     left_out = left_out if left_out <= limit else np.inf
     return Search(each_once(kept, problem), _counted(tally, team), settling, left_out)
+
+
+def _closing(problem: Problem, found: FeaturesFound, time_tolerance: float) -> FeaturesFound:
+    """What is found, without pairs that part from the start on where only others are asked for."""
+    return closing_only(problem, found, time_tolerance) if problem.only_closing else found
 
 
 def _pairs_left(team: Crew, n_items: int) -> float:

@@ -11,6 +11,7 @@ from firstcontact.arrays import Array
 from firstcontact.bounds.swept_bounds import union_bounds, vertex_bounds
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions
+from firstcontact.deformable.left_out import LeftOut
 from firstcontact.deformable.mesh_tree import CONES_FROM, smooth_nodes, tree_of
 from firstcontact.deformable.surface import (
     OWN_EDGES,
@@ -37,6 +38,8 @@ class Problem(NamedTuple):
     """Moving meshes made ready for a search: one of them, or two.
 
     min_separation : beside the radii of features; below 0, those are less than they are
+    only_closing : whether pairs that touch at the start and part are left out
+    left_out : which pairs are not asked for; None where all are
     """
 
     meshes: tuple[Mesh, ...]
@@ -48,6 +51,8 @@ class Problem(NamedTuple):
     culling: Culling
     min_separation: float
     seconds: float
+    only_closing: bool = False
+    left_out: LeftOut | None = None
 
     @property
     def is_self(self) -> bool:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions, FeaturesFound
+from firstcontact.deformable.left_out import LeftOut, are_left_out
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.strand_neighbors import are_along_a_strand, has_strand_neighbors
 from firstcontact.deformable.surface import Surface
@@ -66,6 +67,8 @@ def settle(
     """
     if has_strand_neighbors(problem):
         found = take(found, ~are_along_a_strand(problem, found.ids))
+    if problem.left_out is not None:
+        found = take(found, ~_are_left_out(problem.surface, problem.left_out, found))
     separations = separations_of(problem, found)
     found.status[separations < 0.0] = SEPARATED
     is_open = _is_unsettled(found, request.time_tolerance)
@@ -81,6 +84,15 @@ def settle(
     tally["solved"] += len(found.status) - int(np.count_nonzero(is_open))
     is_contact = found.status != SEPARATED
     return found if is_contact.all() else take(found, is_contact)
+
+
+def _are_left_out(surface: Surface, left_out: LeftOut, found: FeaturesFound) -> NDArray[np.bool_]:
+    """Which pairs are not asked for?"""
+    corners = np.empty((len(found.time), 4), np.int32)
+    for is_edge_edge in (False, True):
+        rows = found.is_edge_edge == is_edge_edge
+        corners[rows] = corner_ids(surface, is_edge_edge, found.ids[rows])
+    return are_left_out(left_out, corners, found.is_edge_edge)
 
 
 def separations_of(problem: Problem, found: FeaturesFound) -> Array:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from firstcontact.deformable.closing import closing_only
 from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, feature_options
@@ -42,7 +43,8 @@ def _resolved(problem: Problem, search: Search) -> FeaturesFound:
     """Ask again for the contacts that were found, over the whole step and in finer brackets."""
     found = search.found
     asked = found._replace(status=np.full_like(found.status, UNDECIDED), time=np.zeros_like(found.time))
-    return settle(problem, asked, feature_options(problem, 1.0, FINE), False, search.tally.copy())
+    found = settle(problem, asked, feature_options(problem, 1.0, FINE), False, search.tally.copy())
+    return closing_only(problem, found, FINE) if problem.only_closing else found
 
 
 def _bracket_exactly(problem: Problem, found: FeaturesFound) -> None:
@@ -53,7 +55,10 @@ def _bracket_exactly(problem: Problem, found: FeaturesFound) -> None:
         corners = corner_ids(problem.surface, is_edge_edge, found.ids[row : row + 1])
         start, end = pair_points(problem.surface, corners)
         options = Options(is_edge_edge, 1.0, 0.0, float(separations[row]))
-        found.status[row], found.time[row], found.time_upper[row] = exact_contact(start[0], end[0], options)
+        status, time, upper = exact_contact(start[0], end[0], options)
+        if status == CONTACT_AT_START and found.time[row] > 0.0:
+            continue  # it was left out at the start, and has come back
+        found.status[row], found.time[row], found.time_upper[row] = status, time, upper
 
 
 def _earliest(found: FeaturesFound) -> FeaturesFound:

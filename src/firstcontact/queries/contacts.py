@@ -34,6 +34,10 @@ def contacts(
     max_contacts: int = MOST_LISTED,
     assume_free_start: bool = False,
     culling: "Culling | None" = None,
+    only_closing: bool = False,
+    ignore_near: float | None = None,
+    groups: Any = None,
+    ignore_groups: Any = None,
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Contacts: ...
@@ -51,6 +55,10 @@ def contacts(
     max_contacts: int = MOST_LISTED,
     assume_free_start: bool = False,
     culling: "Culling | None" = None,
+    only_closing: bool = False,
+    ignore_near: float | None = None,
+    groups: Any = None,
+    ignore_groups: Any = None,
     progress: bool = False,
     executor: Executor | None = None,
 ) -> "Contacts | FieldContacts":
@@ -68,6 +76,11 @@ def contacts(
     exact, max_contacts : decide ties in exact arithmetic; more contacts than this are an error
     min_separation, tolerance, time_tolerance : what counts as contact; beside what moves rigidly; of times
     assume_free_start, culling, progress : no edge passes a face at the start; stages to leave out; show a bar
+    only_closing : leave out what touches at the start and comes no nearer: a step can begin in contact
+    ignore_near : leave out neighbours in a mesh alone: an int, features up to so many edges apart; a float,
+        features within that distance of each other in `Mesh.vertices`
+    groups, ignore_groups : one integer a vertex, of two things two arrays; and pairs of such integers: leave
+        out features all of whose vertices are of ignored pairs, as ``groups=ids, ignore_groups=[(0, 1)]``
     executor : who searches parts of the step, for one too large for a machine: as for `first_contacts`
 
     Examples
@@ -88,6 +101,10 @@ def contacts(
         max_contacts=max_contacts,
         assume_free_start=assume_free_start,
         culling=culling,
+        only_closing=only_closing,
+        ignore_near=ignore_near,
+        groups=groups,
+        ignore_groups=ignore_groups,
         progress=progress,
         executor=executor,
     )

@@ -25,6 +25,10 @@ def first_contact(
     exact: bool = True,
     culling: "Culling | None" = None,
     assume_free_start: bool = False,
+    only_closing: bool = False,
+    ignore_near: float | None = None,
+    groups: Any = None,
+    ignore_groups: Any = None,
     self_contact: bool = False,
     progress: bool = False,
 ) -> FirstContact:
@@ -40,6 +44,7 @@ def first_contact(
     tolerance, min_separation : a millionth of the smaller size, and 0, unless given; the latter is contact
     method, solid, max_iterations, self_contact : as for `first_contacts`
     exact, culling, assume_free_start, progress : for deforming meshes, as for `contacts`
+    only_closing, ignore_near, groups, ignore_groups : for deforming meshes, as for `contacts`
 
     Examples
     --------
@@ -62,6 +67,10 @@ def first_contact(
         exact=exact,
         culling=culling,
         assume_free_start=assume_free_start,
+        only_closing=only_closing,
+        ignore_near=ignore_near,
+        groups=groups,
+        ignore_groups=ignore_groups,
         self_contact=self_contact,
         progress=progress,
     )
@@ -137,6 +146,10 @@ def safe_step(
     exact: bool = True,
     culling: "Culling | None" = None,
     assume_free_start: bool = False,
+    only_closing: bool = False,
+    ignore_near: float | None = None,
+    groups: Any = None,
+    ignore_groups: Any = None,
     self_contact: bool = False,
     progress: bool = False,
 ) -> float:
@@ -148,6 +161,7 @@ def safe_step(
     ----------
     a, b, tolerance, min_separation, method, max_iterations, solid : as for `first_contact`
     exact, culling, assume_free_start, self_contact, progress : as for `first_contact`
+    only_closing, ignore_near, groups, ignore_groups : for deforming meshes, as for `contacts`
 
     Examples
     --------
@@ -168,6 +182,10 @@ def safe_step(
         exact=exact,
         culling=culling,
         assume_free_start=assume_free_start,
+        only_closing=only_closing,
+        ignore_near=ignore_near,
+        groups=groups,
+        ignore_groups=ignore_groups,
         self_contact=self_contact,
         progress=progress,
     )

@@ -42,6 +42,7 @@ SELF_CONTACT = "self_contact is for robots; leave b out to ask about a mesh that
 MORE = {
     ("solid", "robots"): ": their closed meshes always are",
     ("within", "what deforms"): ": it goes with a DistanceField; min_separation is a distance of meshes",
+    ("ignore_near", "what deforms"): ": it is about the neighbours in one mesh, so leave b out",
     ("min_separation", "fields"): ": contacts with a field have within",
 }
 

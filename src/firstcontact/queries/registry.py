@@ -81,6 +81,9 @@ SINGLE = frozenset(("first_contact", "safe_step"))
 RIGID = FAR | {"tolerance", "min_separation", "max_iterations", "solid", "progress"}
 # What moves on lines is met at the very time, which keeps every tolerance.
 ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume_free_start", "progress"))
+# Which pairs are left out of what deforms, where both move on lines.
+SIFTED = frozenset(("only_closing", "groups", "ignore_groups"))
+SIFTED_ALONE = SIFTED | {"ignore_near"}
 LISTED = ON_LINES | {"time_tolerance", "max_contacts", "executor"}
 LISTED_RIGID = LISTED - {"exact", "time_tolerance", "executor"}
 PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
@@ -124,19 +127,22 @@ SEARCHES = {
     (CONVEX, DEFORMING): Searchers(RIGID - FAR - {"solid"}, "kinds.convex_deforming:deforming_first"),
     (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "kinds.mixed:mixed_first"),
     (DEFORMING, DEFORMING): Searchers(
-        ON_LINES, "kinds.deforming_steps:first_in_steps", step="kinds.deforming_steps:step_in_steps"
+        ON_LINES | SIFTED, "kinds.deforming_steps:first_in_steps", step="kinds.deforming_steps:step_in_steps"
     ),
     (DEFORMING, NOTHING): Searchers(
-        ON_LINES, "kinds.deforming_steps:first_in_steps", step="kinds.deforming_steps:step_in_steps"
+        ON_LINES | SIFTED_ALONE,
+        "kinds.deforming_steps:first_in_steps",
+        step="kinds.deforming_steps:step_in_steps",
     ),
-    (MESH, NOTHING): Searchers(ON_LINES, "kinds.deforming:first_of_still"),
+    (MESH, NOTHING): Searchers(ON_LINES | SIFTED_ALONE, "kinds.deforming:first_of_still"),
 }
 
 BY_FIELD = Searchers(
     SAMPLED, "kinds.field_first:field_first", "kinds.field_first:field_firsts", "kinds.field_first:field_time"
 )
 SEARCHES |= {
-    (DEFORMING_CLOUD, kind): SEARCHES[DEFORMING, DEFORMING] for kind in (DEFORMING_CLOUD, DEFORMING, NOTHING)
+    (DEFORMING_CLOUD, kind): SEARCHES[DEFORMING, NOTHING if kind is NOTHING else DEFORMING]
+    for kind in (DEFORMING_CLOUD, DEFORMING, NOTHING)
 }
 SEARCHES |= {(CONVEX, DEFORMING_CLOUD): SEARCHES[CONVEX, DEFORMING]}
 SEARCHES |= dict.fromkeys(product(MOVED, DEFORMED), SEARCHES[MESH, DEFORMING])
@@ -221,7 +227,8 @@ def _search_rows() -> Rows:
                 found |= {(verb, a, b): row} | ({} if b is NOTHING else {(verb, b, a): row})
     home, far = (f"kinds.deforming_steps:contacts_{how}" for how in ("in_steps", "far"))
     for a, b in product(DEFORMED, (*DEFORMED, NOTHING)):
-        found["contacts", a, b] = Row(home, LISTED, called_by(DEFORMING), far=far)
+        takes = LISTED | (SIFTED_ALONE if b is NOTHING else SIFTED)
+        found["contacts", a, b] = Row(home, takes, called_by(DEFORMING), far=far)
     for a, b in product(DEFORMED, MOVED):
         row = Row("kinds.mixed:mixed_contacts", LISTED_RIGID, called_by(DEFORMING), is_by_rest=True)
         found |= {("contacts", a, b): row, ("contacts", b, a): row}

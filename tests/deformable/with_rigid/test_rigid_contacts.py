@@ -78,7 +78,7 @@ def features(thing, shape, t, word):
     if word == "VERTEX" or (word == "POINT" and not isinstance(shape, fc.Points)):
         n = shape.n_vertices
         radii = np.zeros(n)
-        if hasattr(shape, "radius"):
+        if shape.is_cloud:
             np.maximum.at(radii, shape.faces[:, :2].reshape(-1), np.repeat(shape.radii, 2))
         return fc.Mesh(places, np.repeat(np.arange(n), 3).reshape(-1, 3)), radii
     return fc.Mesh(places, shape.faces), shape.radii

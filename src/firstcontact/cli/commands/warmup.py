@@ -139,6 +139,7 @@ def warm_up_mesh(query: Callable[..., object], n_faces: int, min_separation: flo
     crumpled = fc.Mesh(vertices, faces).deforming(start, end)
     query(crumpled, min_separation=min_separation)
     query(crumpled, fc.Mesh(vertices, faces), min_separation=min_separation)
+    query(crumpled, min_separation=min_separation, only_closing=True, ignore_near=1)
 
 
 def warm_up_bodies(method: str) -> None:

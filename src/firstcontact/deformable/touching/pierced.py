@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel, on_threads
 from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.bounds.swept_bounds import swept_bounds
+from firstcontact.deformable.left_out import are_pierced_left_out
 from firstcontact.deformable.problem import Problem, parts_of_faces, quiet_nodes
 from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.refit import refit
@@ -75,13 +76,23 @@ def pierced_at_start(
         on_threads(lambda thread: _list_thread(problem.surface, pairing, work, team, thread), n)
         for thread, count in enumerate(team.n_found.tolist()):
             ids, is_sure = team.ids[thread, :count], team.is_sure[thread, :count]
-            rows.append(ids[is_sure | _is_pierced_exactly(problem.surface, ids, is_sure)])
+            rows.append(
+                _asked_for(problem, ids[is_sure | _is_pierced_exactly(problem.surface, ids, is_sure)])
+            )
         rows = [np.concatenate(rows)]
         if len(rows[0]) > most:
             rows = [_each_once(rows[0], problem)]
         if len(rows[0]) > most:
             break
     return _in_order(_each_once(rows[0], problem))
+
+
+def _asked_for(problem: Problem, ids: Ids) -> Ids:
+    """Leave out edges and faces that are not asked for."""
+    if problem.left_out is None:
+        return ids
+    edges, faces = problem.surface.edges[ids[:, 0]], problem.surface.faces[ids[:, 1]]
+    return ids[~are_pierced_left_out(problem.left_out, edges, faces)]
 
 
 def joined_pierced(edges: Ids, faces: Ids, problem: Problem) -> Pierced:

@@ -21,6 +21,7 @@ from firstcontact.deformable.touching.pierced import Pierced, nothing_pierced, p
 from firstcontact.deformable.touching.pierced_rows import with_pierced
 from firstcontact.errors import too_many
 from firstcontact.queries.batches import single
+from firstcontact.queries.pair_filters import left_out_for
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
 
@@ -126,7 +127,10 @@ def _rows(problem: Problem, found: FeaturesFound, pierced: Pierced) -> Rows:
 
 
 def _problem(a: Moving, b: Moving | None, ask: Ask) -> Problem:
-    return pose_problem([a] if b is None else [a, b], ask.min_separation, as_culling(ask.culling))
+    things = [a] if b is None else [a, b]
+    left_out = left_out_for(things, ask)
+    problem = pose_problem(things, ask.min_separation, as_culling(ask.culling))
+    return problem._replace(only_closing=ask.only_closing, left_out=left_out)
 
 
 def _pierced(problem: Problem, ask: Ask, any_will_do: bool = False, most: int = MOST_FIRST) -> Pierced:

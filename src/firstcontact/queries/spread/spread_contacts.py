@@ -90,6 +90,7 @@ class OneStep:
         self._things, self._culling = tuple(things), problem.culling
         self._trees = tuple(fitted.tree for fitted in problem.trees)
         self._options = ask.min_separation, ask.time_tolerance, ask.exact, ask.max_contacts
+        self._only_closing, self._left_out = problem.only_closing, problem.left_out
         self._problem: Problem | None = problem
         self._at_start: Pairing | None = None
         self._lock = Lock()
@@ -107,7 +108,8 @@ class OneStep:
         with self._lock:
             if self._problem is None:
                 things, separation, culling = self._things, self._options[0], self._culling
-                self._problem = pose_problem(things, separation, culling, self._trees)
+                problem = pose_problem(things, separation, culling, self._trees)
+                self._problem = problem._replace(only_closing=self._only_closing, left_out=self._left_out)
             return self._problem
 
     @property
