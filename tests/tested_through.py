@@ -142,6 +142,7 @@ THROUGH = {
         "touch_sides": "queries/test_contact_normals.py",
         "touch_directions": "queries/test_contact_normals.py",
         "pierced_rows": "deformable/touching/test_pierced.py",
+        "pierced_candidates": "deformable/touching/test_pierced.py",
     },
     "deformable/with_rigid": {
         "convex_deforming_in_steps": "queries/kinds/test_deforming_steps.py",

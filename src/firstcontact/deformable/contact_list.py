@@ -11,16 +11,26 @@ from firstcontact.advancement.progress import Report, silent
 from firstcontact.arrays import Ids
 from firstcontact.deformable.closing import closing_only
 from firstcontact.deformable.elementary_candidates import (
+    ADVANCED,
     ELEMENTARY_TESTS,
     FEATURE_PAIRS,
     FILTERED,
+    NOTHING_FOUND,
     TRIANGLE_PAIRS,
     FeaturesFound,
 )
 from firstcontact.deformable.narrowing import is_worth_narrowing
 from firstcontact.deformable.problem import Problem, feature_options, narrowed
 from firstcontact.deformable.search import Crew, crew, run
-from firstcontact.deformable.settle import joined, settle, take
+from firstcontact.deformable.settle import joined, settle_run, take
+from firstcontact.deformable.touching.pierced import (
+    NO_PAIRS,
+    NOTHING_PIERCED,
+    Pierced,
+    in_order,
+    once_each,
+    pierced_in_run,
+)
 from firstcontact.hierarchy.traversal import NODE_TESTS, QUIET_NODES
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START
 
@@ -46,6 +56,7 @@ class Search(NamedTuple):
     tally: Counter[str]
     seconds_settling: float
     left_out: float = np.inf
+    pierced: Pierced = NOTHING_PIERCED
 
     @property
     def is_truncated(self) -> bool:
@@ -53,76 +64,100 @@ class Search(NamedTuple):
         return self.left_out < np.inf
 
 
+class Wanted(NamedTuple):
+    """What is asked of a search, beside the problem.
+
+    exact : decide all pairs, if need be in exact arithmetic
+    pierced : list the edges that pass through faces at the start, too
+    """
+
+    time_tolerance: float
+    exact: bool
+    pierced: bool = False
+
+
 def all_contacts(
     problem: Problem,
-    time_tolerance: float,
-    exact: bool,
+    wanted: Wanted,
     report: Report = silent,
     most: int = MOST_LISTED,
     part: Ids | None = None,
 ) -> Search:
-    """Find every contact of the step; each pair of features once. Beyond `most`, some are left out.
+    """Find every contact of the step; each pair of features once. Beyond `most` in all, some are left out.
 
     With a part of the front of the traversal, those that come from there.
     """
     tally: Counter[str] = Counter()
-    request = feature_options(problem, 1.0, time_tolerance)
+    request = feature_options(problem, 1.0, wanted.time_tolerance)._replace(seeks_pierced=wanted.pierced)
     team = crew(problem.pairing, problem.depths, part)
     parts: list[FeaturesFound] = []
+    pierced = NO_PAIRS
     settling = 0.0
     while True:
         found = run(problem.surface, problem.pairing, request, team, LOADS)
         began = perf_counter()
-        parts.append(_closing(problem, settle(problem, found, request, exact, tally), time_tolerance))
+        hits = settle_run(problem, found, request, wanted.exact, tally, team)
+        parts.append(_closing(problem, hits, wanted.time_tolerance))
         settling += perf_counter() - began
-        n_found = sum(len(part.time) for part in parts)
+        pierced = _more_pierced(pierced, problem, team)
+        n_found = sum(len(part.time) for part in parts) + len(pierced)
         report(int(team.counts[:, TRIANGLE_PAIRS].sum()), n_found)
         if n_found > most:
-            parts = [each_once(joined(parts), problem)]
-        if not team.tops.any() or len(parts[0].time) > most:
+            parts, pierced = [each_once(joined(parts), problem)], once_each(pierced, problem)
+        if not team.tops.any() or len(parts[0].time) + len(pierced) > most:
             break
     found = each_once(joined(parts), problem)
-    left_out = 0.0 if len(found.time) > most else np.inf
-    return Search(take(found, np.s_[:most]), _counted(tally, team), settling, left_out)
+    listed = in_order(once_each(pierced, problem))
+    left = max(most - len(listed.edges), 0)
+    left_out = 0.0 if len(found.time) + len(listed.edges) > most else np.inf
+    found = take(found, np.s_[:left]) if len(found.time) > left else found
+    return Search(found, _counted(tally, team), settling, left_out, listed)
 
 
-def first_contacts(
-    problem: Problem,
-    time_tolerance: float,
-    exact: bool,
-    any_will_do: bool,
-    report: Report = silent,
-    latest: float = 1.0,
-) -> Search:
+def first_contacts(problem: Problem, wanted: Wanted, any_will_do: bool, report: Report = silent) -> Search:
     """Find the contacts that come first: all that may be simultaneous with the first, and perhaps more.
 
-    With `any_will_do`, one contact at the start is enough. What comes after `latest` does not matter.
+    With `any_will_do`, one contact at the start is enough. Where an edge passes through a face at the start,
+    nothing later matters.
     """
     tally: Counter[str] = Counter()
     team = crew(problem.pairing, problem.depths)
     n_items = int(team.tops.sum())
-    limit, window = latest, 1.0
+    limit, window = 1.0, 1.0
     loads = FIRST_LOADS
-    kept: FeaturesFound | None = None
+    kept, pierced = NOTHING_FOUND, NO_PAIRS
     settling, left_out = 0.0, np.inf
     while True:
-        request = feature_options(problem, limit, time_tolerance)
+        request = feature_options(problem, limit, wanted.time_tolerance)._replace(
+            seeks_pierced=wanted.pierced and len(pierced) <= MOST_FIRST, seeks_features=left_out > 0.0
+        )
         found = run(problem.surface, problem.pairing, request, team, loads)
         began = perf_counter()
-        hits = _closing(problem, settle(problem, found, request, exact, tally), time_tolerance)
+        hits = settle_run(problem, found, request, wanted.exact, tally, team)
+        hits = _closing(problem, hits, wanted.time_tolerance)
         settling += perf_counter() - began
-        kept = hits if kept is None else joined([kept, hits])
-        limit = min(limit, _latest_first(kept))
-        kept, later = _earliest_of(take(kept, kept.time <= limit), problem)
-        left_out = min(left_out, later)
+        pierced = _more_pierced(pierced, problem, team)
+        if len(hits.time) or len(pierced):
+            kept = joined([kept, hits])
+            limit = min(limit, _latest_first(kept), 0.0 if len(pierced) else 1.0)
+            kept, later = _earliest_of(take(kept, kept.time <= limit), problem)
+            left_out = min(left_out, later)
         report(int(team.counts[:, TRIANGLE_PAIRS].sum()), len(kept.time))
-        if not team.tops.any() or (limit == 0.0 and (any_will_do or left_out == 0.0)):
+        is_full = left_out == 0.0 and (not wanted.pierced or len(pierced) > MOST_FIRST)
+        if not team.tops.any() or (limit == 0.0 and (any_will_do or is_full)):
             break
         if limit < window and is_worth_narrowing(problem, window, limit, _pairs_left(team, n_items)):
             problem, window = narrowed(problem, limit), limit
         loads = min(MORE_LOADS * loads, LOADS)
     left_out = left_out if left_out <= limit else np.inf
-    return Search(each_once(kept, problem), _counted(tally, team), settling, left_out)
+    listed = in_order(once_each(pierced, problem))
+    return Search(each_once(kept, problem), _counted(tally, team), settling, left_out, listed)
+
+
+def _more_pierced(known: Ids, problem: Problem, team: Crew) -> Ids:
+    """Edges through faces of all runs."""
+    more = pierced_in_run(problem, team)
+    return np.concatenate([known, more]) if len(more) else known
 
 
 def _closing(problem: Problem, found: FeaturesFound, time_tolerance: float) -> FeaturesFound:
@@ -171,5 +206,6 @@ def _counted(tally: Counter[str], team: Crew) -> Counter[str]:
         feature_pairs=int(counts[FEATURE_PAIRS]),
         elementary_tests=int(counts[ELEMENTARY_TESTS]),
         filtered=int(counts[FILTERED]),
+        advanced=int(counts[ADVANCED]),
     )
     return tally

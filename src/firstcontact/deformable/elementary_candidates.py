@@ -13,9 +13,15 @@ from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.traversal import is_overlapping
-from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, gather_point
-from firstcontact.narrowphase.elementary.elementary_query import SEPARATED, UNDECIDED, Options
-from firstcontact.narrowphase.elementary.elementary_stages import Answers
+from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, END, block_points, gather_point
+from firstcontact.narrowphase.elementary.elementary_query import (
+    CONTACT,
+    MAX_ITERATIONS,
+    SEPARATED,
+    UNDECIDED,
+    Options,
+)
+from firstcontact.narrowphase.elementary.elementary_stages import Answers, advance_points
 
 Counts = NDArray[np.int64]
 
@@ -24,7 +30,8 @@ TRIANGLE_PAIRS = 2
 FEATURE_PAIRS = 3
 ELEMENTARY_TESTS = 4
 FILTERED = 5
-N_COUNTS = 6
+ADVANCED = 6
+N_COUNTS = 7
 
 # At most as many pairs of features come from a pair of triangles.
 MOST_VERTEX_FACES = 6
@@ -39,6 +46,7 @@ class FeatureOptions(NamedTuple):
 
     min_separation : beside the radii of both features
     is_touch : whether every pair has to touch, since there is no separation, and no radius
+    seeks_features, seeks_pierced : whether contacts are asked for, and edges through faces at the start
     """
 
     max_time: float
@@ -47,6 +55,8 @@ class FeatureOptions(NamedTuple):
     is_touch: bool
     has_feature_bounds: bool
     has_filter: bool
+    seeks_features: bool = True
+    seeks_pierced: bool = False
 
 
 class FeaturesFound(NamedTuple):
@@ -57,6 +67,11 @@ class FeaturesFound(NamedTuple):
     status: NDArray[np.int8]
     time: Array
     time_upper: Array
+
+
+NOTHING_FOUND = FeaturesFound(
+    np.empty(0, np.bool_), np.empty((0, 2), np.int32), np.empty(0, np.int8), np.empty(0), np.empty(0)
+)
 
 
 @kernel
@@ -172,6 +187,22 @@ def leave_open(count: int, max_time: float, is_free: NDArray[np.bool_], answers:
 
 
 @kernel
+def advance_listed(
+    count: int, options: Options, separations: Array, block: Array, answers: Answers, counts: Counts
+) -> None:
+    """Decide what is open of a block by advancement, each pair at its own separation, or leave it open.
+
+    Those that it separates are counted: nobody sees them any more.
+    """
+    is_edge_edge, max_time, time_tolerance, _ = options
+    for q in range(count):
+        if answers.status[q] == UNDECIDED:
+            own = Options(is_edge_edge, max_time, time_tolerance, separations[q])
+            advance_points(block_points(block, q), block_points(block, END + q), own, q, answers)
+            counts[ADVANCED] += answers.status[q] == SEPARATED
+
+
+@kernel
 def count_filtered(count: int, request: FeatureOptions, is_free: NDArray[np.bool_], counts: Counts) -> None:
     """Count the queries of a block and those that the filters removed, which are none without filters."""
     n_free = 0
@@ -183,17 +214,29 @@ def count_filtered(count: int, request: FeatureOptions, is_free: NDArray[np.bool
 
 
 @kernel
+def is_unsettled(status: int, time: float, time_upper: float, time_tolerance: float) -> bool:
+    """Is a pair open, its bracket too wide, or is it not known whether it is in contact at the start?"""
+    if status == CONTACT:
+        return bool(time + time_tolerance < time_upper) or time == 0.0
+    return (status == UNDECIDED) | (status == MAX_ITERATIONS)
+
+
+@kernel
 def hand_on(
-    listed: Ids, count: int, is_edge_edge: bool, answers: Answers, found: FeaturesFound, n_found: int
-) -> int:
-    """Add the pairs that are not separated to what was found; return the new number."""
+    listed: Ids, count: int, options: Options, answers: Answers, found: FeaturesFound, n_found: int
+) -> tuple[int, int]:
+    """Add the pairs that are not separated to what was found; return the new number, and of open ones."""
+    n_unsettled = 0
     for q in range(count):
         if answers.status[q] != SEPARATED:
-            found.is_edge_edge[n_found] = is_edge_edge
+            found.is_edge_edge[n_found] = options.is_edge_edge
             found.ids[n_found, 0] = listed[q, 0]
             found.ids[n_found, 1] = listed[q, 1]
             found.status[n_found] = answers.status[q]
             found.time[n_found] = answers.time[q]
             found.time_upper[n_found] = answers.time_upper[q]
+            n_unsettled += is_unsettled(
+                answers.status[q], answers.time[q], answers.time_upper[q], options.time_tolerance
+            )
             n_found += 1
-    return n_found
+    return n_found, n_unsettled

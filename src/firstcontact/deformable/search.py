@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, on_threads
-from firstcontact.arrays import Array, Ids
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.deformable.elementary_candidates import (
     MOST_EDGE_EDGES,
     MOST_VERTEX_FACES,
@@ -18,6 +18,7 @@ from firstcontact.deformable.elementary_candidates import (
     TRIANGLE_PAIRS,
     FeatureOptions,
     FeaturesFound,
+    advance_listed,
     block_answers,
     count_filtered,
     gather_listed,
@@ -29,57 +30,78 @@ from firstcontact.deformable.elementary_candidates import (
     separate_listed,
 )
 from firstcontact.deformable.surface import Surface
+from firstcontact.deformable.touching.pierced_candidates import MOST_PIERCED, list_pierced
 from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, shared
 from firstcontact.hierarchy.traversal import Pairing, next_pairs
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, filter_block
 from firstcontact.narrowphase.elementary.elementary_stages import solve_survivors, workspace
 from firstcontact.narrowphase.elementary.separation_filter import filter_separated_block
+from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE
 
-# Room for what a thread finds in one run; it stops while there is room for one more load of pairs.
-ROOM = 1 << 16
-LOAD = PAIRS * (MOST_VERTEX_FACES + MOST_EDGE_EDGES)
+# Room for what a thread finds in one run, of features and of edges through faces; it stops while there is
+# room for one more load of pairs. Small meshes have little: to take up memory anew for each query shows.
+ROOM, PIERCED_ROOM = 1 << 16, 1 << 14
+LOAD, PIERCED_LOAD = PAIRS * (MOST_VERTEX_FACES + MOST_EDGE_EDGES), PAIRS * MOST_PIERCED
+SMALL = 2
 
 
 class Crew(NamedTuple):
-    """One row a thread: items still to do, what is counted, and what the last run found, field by field."""
+    """One row a thread: items still to do, what is counted, and what the last run found, field by field.
+
+    n_found, n_unsettled, n_pierced : features, those of them that are open or too wide, edges through faces
+    """
 
     stacks: Ids
     tops: NDArray[np.int64]
     counts: NDArray[np.int64]
     n_found: NDArray[np.int64]
+    n_unsettled: NDArray[np.int64]
+    n_pierced: NDArray[np.int64]
     is_edge_edge: NDArray[np.bool_]
     ids: Ids
     status: NDArray[np.int8]
     time: Array
     time_upper: Array
+    pierced_ids: Ids
+    is_sure: Flags
 
 
 def crew(pairing: Pairing, depths: tuple[int, int], part: Ids | None = None) -> Crew:
     """Make room for what each thread finds in its share of the work."""
     shares = shared(pairing, depths, N_COUNTS, part)
     n = len(shares.tops)
+    room, pierced_room = (SMALL * LOAD, SMALL * PIERCED_LOAD) if n == 1 else (ROOM, PIERCED_ROOM)
     return Crew(
         *shares,
         np.zeros(n, np.int64),
-        np.empty((n, ROOM), np.bool_),
-        np.empty((n, ROOM, 2), np.int32),
-        np.empty((n, ROOM), np.int8),
-        np.empty((n, ROOM)),
-        np.empty((n, ROOM)),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.int64),
+        np.empty((n, room), np.bool_),
+        np.empty((n, room, 2), np.int32),
+        np.empty((n, room), np.int8),
+        np.empty((n, room)),
+        np.empty((n, room)),
+        np.empty((n, pierced_room, 2), np.int32),
+        np.empty((n, pierced_room), np.bool_),
     )
 
 
 def run(
     surface: Surface, pairing: Pairing, request: FeatureOptions, team: Crew, budget: int
 ) -> FeaturesFound:
-    """Let every thread work on at most `budget` loads of pairs; return what they found."""
+    """Let every thread work on at most `budget` loads of pairs; return the features that they found."""
 
     def task(thread: int) -> None:
         run_thread(surface, pairing, request, team, budget, thread)
 
-    on_threads(task, len(team.tops))
+    n_threads = len(team.tops)
+    on_threads(task, n_threads)
+    columns = team.is_edge_edge, team.ids, team.status, team.time, team.time_upper
+    if n_threads == 1:
+        n = int(team.n_found[0])
+        return FeaturesFound._make([column[0, :n].copy() for column in columns])
     return FeaturesFound._make(
-        np.concatenate([room[:n] for room, n in zip(array, team.n_found, strict=True)]) for array in team[4:]
+        np.concatenate([room[:n] for room, n in zip(column, team.n_found, strict=True)]) for column in columns
     )
 
 
@@ -99,16 +121,20 @@ def run_thread(
         team.time_upper[thread],
     )
     counts, stack, top = team.counts[thread], team.stacks[thread], team.tops[thread]
+    pierced_ids, is_sure, exact_room = team.pierced_ids[thread], team.is_sure[thread], np.empty(ROOM_SIZE)
     pairs, listed = np.empty((PAIRS, 2), np.int32), np.empty((BLOCK, 2), np.int32)
-    answers, work, separations = block_answers(), workspace(), np.empty(BLOCK)
+    answers, work, separations = block_answers(), workspace(), np.zeros(BLOCK)
     # Not plain numbers: functions are compiled for a constant argument apart.
     zero, no_limit = int(np.int64(0)), int(np.int64(NO_LIMIT))
-    n_found = zero
-    while budget > 0 and top > 0 and n_found + LOAD <= ROOM:
+    n_found = n_unsettled = n_pierced = zero
+    last, last_pierced = len(found.time) - LOAD, len(is_sure) - PIERCED_LOAD
+    while budget > 0 and top > 0 and n_found <= last and n_pierced <= last_pierced:
         budget -= 1
         n_pairs, top = next_pairs(pairing, stack, top, no_limit, pairs, counts)
         counts[TRIANGLE_PAIRS] += n_pairs
-        for kind in range(2):
+        if request.seeks_pierced:
+            n_pierced = list_pierced(surface, pairs, n_pairs, exact_room, pierced_ids, is_sure, n_pierced)
+        for kind in range(2 if request.seeks_features else 0):
             is_edge_edge, at = kind == 1, zero
             options = options_of(request, is_edge_edge)
             while at < n_pairs:
@@ -116,6 +142,8 @@ def run_thread(
                     count, at = list_edge_edges(surface, request, pairs[:n_pairs], at, listed, counts)
                 else:
                     count, at = list_vertex_faces(surface, request, pairs[:n_pairs], at, listed, counts)
+                if count == 0:
+                    continue
                 gather_listed(surface, listed, count, is_edge_edge, work.block)
                 if request.is_touch:
                     filter_block(work.block, count, options, work.is_free, work.cubics)
@@ -126,5 +154,8 @@ def run_thread(
                     filter_separated_block(work.block, count, options, separations, work.is_free)
                     count_filtered(count, request, work.is_free, counts)
                     leave_open(count, request.max_time, work.is_free, answers)
-                n_found = hand_on(listed, count, is_edge_edge, answers, found, n_found)
+                advance_listed(count, options, separations, work.block, answers, counts)
+                n_found, n_more = hand_on(listed, count, options, answers, found, n_found)
+                n_unsettled += n_more
     team.tops[thread], team.n_found[thread] = top, n_found
+    team.n_unsettled[thread], team.n_pierced[thread] = n_unsettled, n_pierced

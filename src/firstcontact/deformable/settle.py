@@ -1,6 +1,7 @@
 """The later stages of the elementary test, for the few pairs that the search leaves open."""
 
 from collections import Counter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions, FeaturesFound
 from firstcontact.deformable.left_out import LeftOut, are_left_out
 from firstcontact.deformable.problem import Problem
+from firstcontact.deformable.search import Crew
 from firstcontact.deformable.strand_neighbors import are_along_a_strand, has_strand_neighbors
 from firstcontact.deformable.surface import Surface
 from firstcontact.narrowphase.elementary.elementary_ccd import decide_exactly, finish_queries
@@ -65,25 +67,69 @@ def settle(
     With `exact` every pair is decided and every bracket within the tolerance; else what floating point
     cannot decide stays in, as UNDECIDED.
     """
+    separations = separations_of(problem, found)
+    found.status[separations < 0.0] = SEPARATED
+    _settle_open(problem, found, separations, request, Later(exact, False, tally))
+    return _contacts_among(found)
+
+
+def settle_run(
+    problem: Problem,
+    found: FeaturesFound,
+    request: FeatureOptions,
+    exact: bool,
+    tally: Counter[str],
+    team: Crew,
+) -> FeaturesFound:
+    """Do the same for what threads have found in a run: most of it is decided already."""
+    n_unsettled = int(team.n_unsettled.sum())
+    # Without a separation, what is settled was so by roots, and else by advancement.
+    tally["solved" if problem.is_touch else "advanced"] += len(found.time) - n_unsettled
+    found = _asked_for(problem, found)
+    if n_unsettled == 0 and problem.min_separation >= 0.0:
+        return found
+    separations = separations_of(problem, found)
+    found.status[separations < 0.0] = SEPARATED
+    _settle_open(problem, found, separations, request, Later(exact, True, tally))
+    return _contacts_among(found)
+
+
+class Later(NamedTuple):
+    """Which of the later stages are to come: exact arithmetic; all but advancement; and who counts them."""
+
+    exact: bool
+    is_advanced: bool
+    tally: Counter[str]
+
+
+def _settle_open(
+    problem: Problem, found: FeaturesFound, separations: Array, request: FeatureOptions, later: Later
+) -> None:
+    """Decide what is open: pairs of one kind, with or without a separation, at a time."""
+    rows = np.flatnonzero(_is_unsettled(found, request.time_tolerance))
+    if len(rows) == 0:
+        return
+    kinds = 2 * found.is_edge_edge[rows] + (separations[rows] == 0.0)
+    for is_edge_edge, touch in ((False, False), (False, True), (True, False), (True, True)):
+        of_kind = rows[kinds == 2 * is_edge_edge + touch]
+        options = Options(is_edge_edge, request.max_time, request.time_tolerance, 0.0 if touch else OWN)
+        for first in range(0, len(of_kind), CHUNK):
+            part = of_kind[first : first + CHUNK]
+            _settle_rows(problem.surface, found, part, options, separations[part], later)
+
+
+def _contacts_among(found: FeaturesFound) -> FeaturesFound:
+    is_contact = found.status != SEPARATED
+    return found if is_contact.all() else take(found, is_contact)
+
+
+def _asked_for(problem: Problem, found: FeaturesFound) -> FeaturesFound:
+    """Leave out pairs that are not asked for."""
     if has_strand_neighbors(problem):
         found = take(found, ~are_along_a_strand(problem, found.ids))
     if problem.left_out is not None:
         found = take(found, ~_are_left_out(problem.surface, problem.left_out, found))
-    separations = separations_of(problem, found)
-    found.status[separations < 0.0] = SEPARATED
-    is_open = _is_unsettled(found, request.time_tolerance)
-    is_touch = separations == 0.0
-    for is_edge_edge in (False, True) if is_open.any() else ():
-        of_kind = is_open & (found.is_edge_edge == is_edge_edge)
-        for touch, own in ((False, OWN), (True, 0.0)):
-            rows = np.flatnonzero(of_kind & (is_touch == touch))
-            options = Options(is_edge_edge, request.max_time, request.time_tolerance, own)
-            for first in range(0, len(rows), CHUNK):
-                part = rows[first : first + CHUNK]
-                _settle_rows(problem.surface, found, part, options, separations[part], exact, tally)
-    tally["solved"] += len(found.status) - int(np.count_nonzero(is_open))
-    is_contact = found.status != SEPARATED
-    return found if is_contact.all() else take(found, is_contact)
+    return found
 
 
 def _are_left_out(surface: Surface, left_out: LeftOut, found: FeaturesFound) -> NDArray[np.bool_]:
@@ -134,19 +180,21 @@ def _settle_rows(
     rows: NDArray[np.intp],
     options: Options,
     separations: Array,
-    exact: bool,
-    tally: Counter[str],
+    later: Later,
 ) -> None:
     """Decide rows that have separations of their own: none, or all of them."""
     start, end = pair_points(surface, corner_ids(surface, options.is_edge_edge, found.ids[rows]))
     stages = np.full(len(rows), BY_ROOTS, np.int8)
     answers = Answers(found.status[rows], found.time[rows], found.time_upper[rows], stages)
-    finish_queries(start, end, options, answers, separations)
-    if exact:
+    if later.is_advanced:
+        # Contacts at a separation come from nowhere else.
+        stages[(answers.status != CONTACT) | (options.min_separation != 0.0)] = BY_ADVANCEMENT
+    finish_queries(start, end, options, answers, separations, later.is_advanced)
+    if later.exact:
         decide_exactly(start, end, options, answers, separations)
     found.status[rows] = answers.status
     found.time[rows] = answers.time
     found.time_upper[rows] = answers.time_upper
-    for stage, count in enumerate(np.bincount(answers.stage)):
+    for stage, count in enumerate(np.bincount(answers.stage).tolist()):
         if count:
-            tally[STAGES[stage]] += int(count)
+            later.tally[STAGES[stage]] += count

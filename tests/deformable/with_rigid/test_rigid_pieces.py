@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
 from firstcontact.advancement.goal import Options
-from firstcontact.deformable.contact_list import first_contacts
+from firstcontact.deformable.contact_list import Wanted, first_contacts
 from firstcontact.deformable.problem import pose_problem
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.deformable.simultaneous import simultaneous
@@ -207,7 +207,7 @@ def test_a_body_at_rest_is_met_as_by_a_plain_search():
     cloth = sheet(rise=1.5)
     met = meet(cloth, body)
     problem = pose_problem([cloth, body], 0.0, fc.Culling())
-    plain = simultaneous(problem, first_contacts(problem, 1e-9, True, False), True)
+    plain = simultaneous(problem, first_contacts(problem, Wanted(1e-9, exact=True), any_will_do=False), True)
     assert 0.0 <= plain.time.min() - met.time <= 1e-12
     pairs = {tuple(row) for row in plain.ids.tolist()}
     assert pairs <= {tuple(row) for row in met.search.found.ids.tolist()}

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.advancement.progress import Report
-from firstcontact.deformable.contact_list import MOST_FIRST, Search, all_contacts, first_contacts
+from firstcontact.deformable.contact_list import MOST_FIRST, Search, Wanted, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, feature_options, narrowed, pose_problem
@@ -47,6 +47,7 @@ UP, DOWN = 1.0 + 8.0 * UNIT_ROUNDOFF, 1.0 - 8.0 * UNIT_ROUNDOFF
 
 # Part of a stretch in which to look for a proof of contact, once contact is suspected.
 TIME_TOLERANCE = 1e-9
+WANTED = Wanted(TIME_TOLERANCE, exact=False)
 
 
 class Course:
@@ -99,12 +100,12 @@ class Course:
 
     def first(self) -> FeaturesFound:
         """Find what touches first on the paths posed last, and perhaps more, at parts of the stretch."""
-        return self._counted(first_contacts(self.problem, TIME_TOLERANCE, exact=False, any_will_do=True))
+        return self._counted(first_contacts(self.problem, WANTED, any_will_do=True))
 
     def all(self, most: int | None = None) -> FeaturesFound:
         """Find all that touches on the paths posed last, or `most` of it: as many as first contacts list."""
         most = MOST_FIRST if most is None else most
-        return self._counted(all_contacts(self.problem, TIME_TOLERANCE, exact=False, most=most))
+        return self._counted(all_contacts(self.problem, WANTED, most=most))
 
     def of_these(self, found: FeaturesFound) -> FeaturesFound:
         """Find which of some pairs touch on the paths that were placed last."""

@@ -48,15 +48,22 @@ def solve_queries(start: Array, end: Array, options: Options) -> Answers:
 
 
 def finish_queries(
-    start: Array, end: Array, options: Options, answers: Answers, separations: Array | None = None
+    start: Array,
+    end: Array,
+    options: Options,
+    answers: Answers,
+    separations: Array | None = None,
+    is_advanced: bool = False,
 ) -> None:
     """Take up what the roots left open, or too wide, by the later stages, from the times reached so far.
 
     separations : (n,), of each query its own in place of that of the options; either all are 0 or none is
+    is_advanced : what is open was left so by advancement
     """
     rows = _open_rows(answers)
-    own = np.full(len(start), options.min_separation) if separations is None else separations
-    _on_rows(advance_rows, start, end, options, rows, answers, own)
+    if not is_advanced:
+        own = np.full(len(start), options.min_separation) if separations is None else separations
+        _on_rows(advance_rows, start, end, options, rows, answers, own)
     if options.min_separation == 0.0:
         _decide_ties(start, end, options, rows, answers)
         _on_rows(refine_rows, start, end, options, _unfinished_rows(answers, options), answers)

@@ -154,15 +154,20 @@ def solve_all(start: Array, end: Array, options: Options, answers: Answers) -> N
 
 
 @kernel
-def advance_row(start: Array, end: Array, options: Options, row: int, answers: Answers) -> None:
+def advance_points(t0: Quadruple, t1: Quadruple, options: Options, row: int, answers: Answers) -> None:
     """Decide an open row by conservative advancement, or leave it open from a later time."""
-    t0, t1 = points_of(start, row), points_of(end, row)
     if is_apart(t0, t1, options.is_edge_edge, options.min_separation):
         store(NO_CONTACT, row, answers)
         answers.stage[row] = BY_FILTER
         return
     store(advance(moving_quad(t0, t1), options, answers.time[row]), row, answers)
     answers.stage[row] = BY_ADVANCEMENT
+
+
+@kernel
+def advance_row(start: Array, end: Array, options: Options, row: int, answers: Answers) -> None:
+    """Advance the points of a row."""
+    advance_points(points_of(start, row), points_of(end, row), options, row, answers)
 
 
 @driver

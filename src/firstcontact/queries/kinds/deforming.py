@@ -10,14 +10,14 @@ from firstcontact.advancement.progress import shown
 from firstcontact.answers.answer import about, named
 from firstcontact.answers.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.deformable.cloud_features import named_elements
-from firstcontact.deformable.contact_list import MOST_FIRST, Search, all_contacts, first_contacts
+from firstcontact.deformable.contact_list import MOST_FIRST, Search, Wanted, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import Rows, contact_rows
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.simultaneous import simultaneous
-from firstcontact.deformable.touching.pierced import Pierced, nothing_pierced, pierced_at_start
+from firstcontact.deformable.touching.pierced import Pierced
 from firstcontact.deformable.touching.pierced_rows import with_pierced
 from firstcontact.errors import too_many
 from firstcontact.queries.batches import single
@@ -44,19 +44,17 @@ def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
     problem, most = _problem(a, b, ask), ask.max_contacts
     began = perf_counter()
     if ask.executor is None:
-        pierced = _pierced(problem, ask, most=most)
         with shown(ask.progress, TRIANGLE_PAIRS) as report:
-            left = max(most - len(pierced.edges), 0)
-            search = all_contacts(problem, ask.time_tolerance, ask.exact, report, left)
+            search = all_contacts(problem, _wanted(problem, ask, ask.time_tolerance), report, most)
     else:
         from firstcontact.queries.spread.spread_contacts import (
             far_contacts,  # loads what most have no use for
         )
 
-        pierced, search = far_contacts([a] if b is None else [a, b], problem, ask)
-    if search.is_truncated or len(pierced.edges) > most:
+        search = far_contacts([a] if b is None else [a, b], problem, ask)
+    if search.is_truncated or len(search.pierced.edges) > most:
         raise too_many("contacts", "max_contacts", most)
-    rows = _rows(problem, search.found, pierced)
+    rows = _rows(problem, search.found, search.pierced)
     return Contacts(*rows, stats=stats_of(problem, search, perf_counter() - began))
 
 
@@ -81,10 +79,10 @@ def _first_and_rows(a: Moving, b: Moving | None, ask: Ask) -> tuple[FirstContact
     """First contact of a step, and all that is known of what touches then."""
     problem = _problem(a, b, ask)
     began = perf_counter()
-    pierced = _pierced(problem, ask, most=MOST_FIRST)
-    latest = 0.0 if len(pierced.edges) else 1.0
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
-        search = first_contacts(problem, COARSE, ask.exact, False, report, latest)
+        search = first_contacts(problem, _wanted(problem, ask, COARSE), False, report)
+    pierced = search.pierced
+    latest = 0.0 if len(pierced.edges) else 1.0
     first = simultaneous(problem, search, ask.exact)
     stats = stats_of(problem, search, perf_counter() - began)
     rows = _rows(problem, take(first, first.time <= latest), pierced)
@@ -107,11 +105,11 @@ def first_time(a: Moving, b: Moving | None, ask: Ask) -> float:
     """Time of the first contact of a step, 1 where there is none."""
     problem = _problem(a, b, ask)
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
-        search = first_contacts(problem, COARSE, ask.exact, True, report)
+        search = first_contacts(problem, _wanted(problem, ask, COARSE), True, report)
+    if len(search.pierced.edges):
+        return 0.0
     first = simultaneous(problem, search, ask.exact)
-    time = float(np.min(first.time, initial=min(search.left_out, 1.0)))
-    # Where features touch at the start there is no need to look for what has passed through.
-    return 0.0 if time > 0.0 and len(_pierced(problem, ask, any_will_do=True).edges) else time
+    return float(np.min(first.time, initial=min(search.left_out, 1.0)))
 
 
 def first_of_still(a: Moving, b: None, ask: Ask) -> FirstContact:
@@ -133,11 +131,10 @@ def _problem(a: Moving, b: Moving | None, ask: Ask) -> Problem:
     return problem._replace(only_closing=ask.only_closing, left_out=left_out)
 
 
-def _pierced(problem: Problem, ask: Ask, any_will_do: bool = False, most: int = MOST_FIRST) -> Pierced:
-    """Edges that pass through faces at the start, unless there are no faces, or the caller knows of none."""
-    if ask.assume_free_start or all(mesh.is_cloud for mesh in problem.meshes):
-        return nothing_pierced()
-    return pierced_at_start(problem, any_will_do, most)
+def _wanted(problem: Problem, ask: Ask, time_tolerance: float) -> Wanted:
+    """What a search is asked: also what is pierced, unless nothing has faces, or the caller knows of none."""
+    has_faces = not all(mesh.is_cloud for mesh in problem.meshes)
+    return Wanted(time_tolerance, ask.exact, has_faces and not ask.assume_free_start)
 
 
 def stats_of(problem: Problem, search: Search, seconds: float) -> ContactStats:

@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.contact_list import Search, all_contacts, each_once
+from firstcontact.deformable.contact_list import Search, Wanted, all_contacts, each_once
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import N_COUNTS, FeaturesFound
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.touching.pierced import (
-    Pierced,
+    NOTHING_PIERCED,
     joined_pierced,
-    nothing_pierced,
     pairing_at_start,
     pierced_at_start,
 )
@@ -125,12 +124,12 @@ class OneStep:
         """Search below some pairs of nodes."""
         sought, items = rows
         _, time_tolerance, exact, most = self._options
-        pierced, early = nothing_pierced(), items[sought == AT_START]
+        pierced, early = NOTHING_PIERCED, items[sought == AT_START]
         if len(early):
             pierced = pierced_at_start(self.problem, most=most, pairing=self.at_start, part=early)
         part = np.ascontiguousarray(items[sought == CONTACTS])
         # One more than allowed is enough to tell that there are too many.
-        search = all_contacts(self.problem, time_tolerance, exact, most=most + 1, part=part)
+        search = all_contacts(self.problem, Wanted(time_tolerance, exact), most=most + 1, part=part)
         counts = Counts(**search.tally, seconds_settling=search.seconds_settling)
         return BelowNodes(*search.found, *pierced, stats=counts)
 
@@ -154,7 +153,7 @@ class TooManyError(Exception):
     """There is more than is allowed."""
 
 
-def far_contacts(things: Sequence[Moving], problem: Problem, ask: Ask) -> tuple[Pierced, Search]:
+def far_contacts(things: Sequence[Moving], problem: Problem, ask: Ask) -> Search:
     """Let workers find all contacts of a step, and what passes through at its start."""
     whole = OneStep(things, problem, ask)
     counts = np.zeros(N_COUNTS, np.int64)
@@ -180,9 +179,7 @@ def _front(pairing: Pairing, counts: NDArray[np.int64]) -> Ids:
     return front(pairing, min(max(n_faces // FACES_AN_ITEM, 1), MOST_ITEMS), counts)
 
 
-def _put_together(
-    found: BelowNodes, problem: Problem, ask: Ask, counts: NDArray[np.int64]
-) -> tuple[Pierced, Search]:
+def _put_together(found: BelowNodes, problem: Problem, ask: Ask, counts: NDArray[np.int64]) -> Search:
     """Make one search of all parts; what was counted when the trees were split is a part of it."""
     pierced = joined_pierced(found.edges, found.faces, problem)
     features = FeaturesFound(found.is_edge_edge, found.ids, found.status, found.time, found.time_upper)
@@ -193,4 +190,4 @@ def _put_together(
     settling = float(tally.pop("seconds_settling"))
     most = max(ask.max_contacts - len(pierced.edges), 0)
     left_out = 0.0 if len(once.time) > most else np.inf
-    return pierced, Search(take(once, np.s_[:most]), tally, settling, left_out)
+    return Search(take(once, np.s_[:most]), tally, settling, left_out, pierced)
