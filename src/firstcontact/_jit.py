@@ -216,7 +216,10 @@ def on_threads(task: Callable[[int], None], n: int) -> None:
     For drivers, which do not hold Python's lock. To start takes a tenth of a millisecond. The compiler's own
     parallel loops are no faster, are compiled apart from serial ones, and end or hang a forked process.
     """
-    _Crew(task, n).work_with(n - 1)
+    if n == 1:
+        task(0)
+    else:
+        _Crew(task, n).work_with(n - 1)
 
 
 def on_ranges(task: Callable[[int, int], None], n: int, worth_a_thread: int) -> None:
@@ -224,7 +227,7 @@ def on_ranges(task: Callable[[int, int], None], n: int, worth_a_thread: int) -> 
 
     A few parts for each thread, taken in turn: they may take unequal times.
     """
-    n_threads = min(thread_count(), max(n // worth_a_thread, 1))
+    n_threads = min(thread_count(), n // worth_a_thread) if n >= 2 * worth_a_thread else 1
     if n_threads == 1:
         task(0, n)
         return

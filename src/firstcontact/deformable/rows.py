@@ -5,14 +5,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import on_ranges
+from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.settle import CHUNK, corner_ids, pair_points, take
+from firstcontact.deformable.settle import take
+from firstcontact.deformable.surface import Surface
 from firstcontact.deformable.touching.touch_directions import Touches, direct_rows, faces_around
 from firstcontact.deformable.touching.touch_sides import Hints, outward, settle_sides
-from firstcontact.narrowphase.elementary.contact_geometry import Geometry, Terms, describe_contacts, room
+from firstcontact.narrowphase.elementary.contact_geometry import Geometry, Terms, describe_pair, room
+from firstcontact.narrowphase.elementary.moving_quad import Quadruple
 from firstcontact.scalar.error_bounds import SHORTEST
 
 # Which features touch.
@@ -20,8 +22,8 @@ VERTEX_FACE = 0
 EDGE_EDGE = 1
 FACE_VERTEX = 2
 
-# Contacts without a gap from which a thread is worth its start.
-WORTH_A_THREAD = 512
+# Contacts without a gap, and contacts, from which a thread is worth its start.
+WORTH_A_THREAD, WORTH_DESCRIBING = 512, 2048
 
 SOME_DIRECTION = (0.0, 0.0, 1.0)
 
@@ -50,7 +52,7 @@ def contact_rows(problem: Problem, found: FeaturesFound, rounding: float = 0.0) 
     rounding : a gap up to this is none, beside what the rounding of the coordinates may hide
     """
     kind, ids_a, ids_b = kinds_and_ids(problem, found)
-    order = np.lexsort((ids_b, ids_a, kind, found.time))
+    order = listing_order(found.time, kind, ids_a, ids_b)
     found, kind = take(found, order), kind[order]
     corners, geometry = described(problem, found, kind, rounding)
     if not problem.is_self:
@@ -82,6 +84,20 @@ def described(
     return corners, geometry
 
 
+def listing_order(time: Array, kind: NDArray[np.int8], ids_a: Ids, ids_b: Ids) -> NDArray[np.intp]:
+    """The order of all lists: by time, then kind, then ids. Only of equal times the rest is looked at."""
+    order = np.argsort(time)
+    ordered = time[order]
+    is_tied = np.zeros(len(order) + 1, np.bool_)
+    is_tied[1:-1] = ordered[1:] == ordered[:-1]
+    places = np.flatnonzero(is_tied[1:] | is_tied[:-1])
+    if len(places):
+        tied = np.sort(order[places])
+        ids = ids_a[tied].astype(np.int64) << 32 | ids_b[tied]
+        order[places] = tied[np.lexsort((ids, kind[tied], time[tied]))]
+    return order
+
+
 def kinds_and_ids(problem: Problem, found: FeaturesFound) -> tuple[NDArray[np.int8], Ids, Ids]:
     """The kind of each contact, and its features' numbers on a and on b."""
     offsets, first, second = problem.offsets, found.ids[:, 0].copy(), found.ids[:, 1].copy()
@@ -99,16 +115,49 @@ def _measured(problem: Problem, found: FeaturesFound, rounding: float) -> tuple[
     """The four vertices of each pair, and where and how they touch, from the first to the second."""
     n = len(found.time)
     corners, geometry = np.empty((n, 4), np.int32), room(n)
-    for is_edge_edge in (False, True):
-        all_rows = np.flatnonzero(found.is_edge_edge == is_edge_edge)
-        for first in range(0, len(all_rows), CHUNK):
-            rows = all_rows[first : first + CHUNK]
-            corners[rows] = corner_ids(problem.surface, is_edge_edge, found.ids[rows])
-            start, end = pair_points(problem.surface, corners[rows])
-            described = describe_contacts(start, end, Terms(is_edge_edge, rounding), found.time[rows])
-            for whole, part in zip(geometry, described, strict=True):
-                whole[rows] = part
+
+    def describe(first: int, last: int) -> None:
+        _describe_found(problem.surface, found, rounding, corners, geometry, first, last)
+
+    if n:
+        on_ranges(describe, n, WORTH_DESCRIBING)
     return corners, geometry
+
+
+@driver
+def _describe_found(
+    surface: Surface,
+    found: FeaturesFound,
+    rounding: float,
+    corners: Ids,
+    geometry: Geometry,
+    first: int,
+    last: int,
+) -> None:
+    """Write the vertices of the pairs [first, last), and what is known of their contacts."""
+    for row in range(first, last):
+        a, b, is_edge_edge = found.ids[row, 0], found.ids[row, 1], found.is_edge_edge[row]
+        for i in range(4):
+            if is_edge_edge:
+                corners[row, i] = surface.edges[a if i < 2 else b, i % 2]
+            else:
+                corners[row, i] = a if i == 0 else surface.faces[b, i - 1]
+        t0, t1 = (
+            _corners_at(surface.vertices_t0, corners, row),
+            _corners_at(surface.vertices_t1, corners, row),
+        )
+        describe_pair(t0, t1, Terms(is_edge_edge, rounding), found.time[row], geometry, row)
+
+
+@kernel
+def _corners_at(vertices: Array, corners: Ids, row: int) -> Quadruple:
+    a, b, c, d = corners[row, 0], corners[row, 1], corners[row, 2], corners[row, 3]
+    return (
+        (vertices[a, 0], vertices[a, 1], vertices[a, 2]),
+        (vertices[b, 0], vertices[b, 1], vertices[b, 2]),
+        (vertices[c, 0], vertices[c, 1], vertices[c, 2]),
+        (vertices[d, 0], vertices[d, 1], vertices[d, 2]),
+    )
 
 
 def _settle_touches(
@@ -117,12 +166,14 @@ def _settle_touches(
     """Give all contacts their normals, from a to b: those without a gap by what is around them."""
     rows, normals = np.flatnonzero(geometry.is_open), geometry.normals
     is_swapped = kind == FACE_VERTEX
+    if len(rows) == 0:
+        normals[is_swapped] *= -1.0
+        return
     is_sided, fronts = ~geometry.is_open, np.zeros((len(kind), 2, 3))
-    if len(rows):
-        touches = _touches(found, rows, corners, geometry)
-        around = faces_around(problem.surface, touches.corners)
-        on_ranges(lambda first, last: direct_rows(around, touches, first, last), len(rows), WORTH_A_THREAD)
-        normals[rows], is_sided[rows], fronts[rows] = touches.directions, touches.is_sided, touches.fronts
+    touches = _touches(found, rows, corners, geometry)
+    around = faces_around(problem.surface, touches.corners)
+    on_ranges(lambda first, last: direct_rows(around, touches, first, last), len(rows), WORTH_A_THREAD)
+    normals[rows], is_sided[rows], fronts[rows] = touches.directions, touches.is_sided, touches.fronts
     normals[is_swapped] *= -1.0
     fronts[is_swapped] = fronts[is_swapped, ::-1]
     nowhere = rows[~normals[rows].any(axis=1)]

@@ -29,6 +29,8 @@ def simultaneous(problem: Problem, search: Search, exact: bool) -> FeaturesFound
 
     What comes out depends on the pairs alone, not on how the search went.
     """
+    if len(search.found.time) == 0:
+        return search.found
     found = _earliest(_resolved(problem, search))
     if not exact:
         return found

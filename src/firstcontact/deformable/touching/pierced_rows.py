@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.rows import Rows, described, kinds_and_ids
+from firstcontact.deformable.rows import Rows, described, kinds_and_ids, listing_order
 from firstcontact.deformable.touching.pierced import Pierced
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT_AT_START
 from firstcontact.status import ContactKind
@@ -28,7 +28,7 @@ def with_pierced(rows: Rows, problem: Problem, pierced: Pierced) -> Rows:
         return rows
     pairs = zip(rows, _pierced_rows(problem, pierced), strict=True)
     all_rows = Rows._make(np.concatenate([column, more]) for column, more in pairs)
-    order = np.lexsort((all_rows.ids_b, all_rows.ids_a, all_rows.kind, all_rows.time))
+    order = listing_order(all_rows.time, all_rows.kind, all_rows.ids_a, all_rows.ids_b)
     return Rows._make(column[order] for column in all_rows)
 
 

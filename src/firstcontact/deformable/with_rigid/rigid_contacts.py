@@ -16,7 +16,7 @@ from firstcontact.advancement.ask import MOST_LISTED
 from firstcontact.advancement.goal import Options
 from firstcontact.deformable.cloud_features import named_elements
 from firstcontact.deformable.elementary_candidates import FeaturesFound
-from firstcontact.deformable.rows import Rows, contact_rows
+from firstcontact.deformable.rows import Rows, contact_rows, listing_order
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.touching.pierced import pierced_at_start
 from firstcontact.deformable.touching.pierced_rows import with_pierced
@@ -120,7 +120,7 @@ class Lister:
         """All that was found, in order."""
         columns = zip(*self._found, strict=True)
         rows = Rows._make(np.concatenate(parts) for parts in columns)
-        order = np.lexsort((rows.ids_b, rows.ids_a, rows.kind, rows.time))
+        order = listing_order(rows.time, rows.kind, rows.ids_a, rows.ids_b)
         return named_elements(Rows._make(column[order] for column in rows), self.course.problem)
 
     def _follow(self, stretch: Stretch, found: FeaturesFound) -> None:

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact._jit import kernel
 from firstcontact.arrays import Array
-from firstcontact.narrowphase.elementary.elementary_stages import points_of
 from firstcontact.narrowphase.elementary.moving_quad import MovingQuad, Quadruple, moving_quad, quad_at
 from firstcontact.narrowphase.triangles.closest_points import contact_weights, weighted_offset
 from firstcontact.scalar.error_bounds import CONTACT_GAP, SHORTEST
@@ -39,9 +38,6 @@ SIDEWAYS = 1e-6
 CLEAR = 2.0**12
 LOOKS = 41
 FIRST_LOOK = 2.0**-40
-
-# Rows from which a thread is worth its start.
-WORTH_A_THREAD = 2048
 
 
 class Terms(NamedTuple):
@@ -191,39 +187,23 @@ def tuple_scaled(points: Quadruple, weights: Weights) -> Quadruple:
     )
 
 
-@driver
-def describe_rows(
-    start: Array, end: Array, terms: Terms, times: Array, geometry: Geometry, first: int, last: int
-) -> None:
-    """Write what is known of the contacts in rows [first, last) at their times."""
-    for row in range(first, last):
-        t0, t1, t = points_of(start, row), points_of(end, row), times[row]
-        quad = moving_quad(t0, t1)
-        at = quad_at(quad, t)
-        w = contact_weights(at, terms.is_edge_edge)
-        geometry.gaps[row] = length(weighted_offset(at, w, terms.is_edge_edge))
-        points = lerp(t0[0], t1[0], t), lerp(t0[1], t1[1], t), lerp(t0[2], t1[2], t), lerp(t0[3], t1[3], t)
-        p = contact_point(points, w, terms.is_edge_edge)
-        n, geometry.is_open[row], geometry.rounding[row] = contact_normal(t0, t1, quad, t, w, terms)
-        # Differences of the ends first: what does not move has no velocity at all, whatever the weights.
-        moves = sub(t1[0], t0[0]), sub(t1[1], t0[1]), sub(t1[2], t0[2]), sub(t1[3], t0[3])
-        seen = sub(moves[0], moves[3]), sub(moves[1], moves[3]), sub(moves[2], moves[3])
-        v = weighted_offset(seen, w, terms.is_edge_edge)
-        for i in range(4):
-            geometry.weights[row, i] = w[i]
-        for i in range(3):
-            geometry.points[row, i] = p[i]
-            geometry.normals[row, i] = n[i]
-            geometry.velocities[row, i] = v[i]
-
-
-def describe_contacts(start: Array, end: Array, terms: Terms, times: Array) -> Geometry:
-    """Describe contacts at their times by their four points."""
-    n = len(times)
-    geometry = room(n)
-
-    def describe(first: int, last: int) -> None:
-        describe_rows(start, end, terms, times, geometry, first, last)
-
-    on_ranges(describe, n, WORTH_A_THREAD)
-    return geometry
+@kernel
+def describe_pair(t0: Quadruple, t1: Quadruple, terms: Terms, t: float, geometry: Geometry, row: int) -> None:
+    """Write what is known of a contact at its time into a row."""
+    quad = moving_quad(t0, t1)
+    at = quad_at(quad, t)
+    w = contact_weights(at, terms.is_edge_edge)
+    geometry.gaps[row] = length(weighted_offset(at, w, terms.is_edge_edge))
+    points = lerp(t0[0], t1[0], t), lerp(t0[1], t1[1], t), lerp(t0[2], t1[2], t), lerp(t0[3], t1[3], t)
+    p = contact_point(points, w, terms.is_edge_edge)
+    n, geometry.is_open[row], geometry.rounding[row] = contact_normal(t0, t1, quad, t, w, terms)
+    # Differences of the ends first: what does not move has no velocity at all, whatever the weights.
+    moves = sub(t1[0], t0[0]), sub(t1[1], t0[1]), sub(t1[2], t0[2]), sub(t1[3], t0[3])
+    seen = sub(moves[0], moves[3]), sub(moves[1], moves[3]), sub(moves[2], moves[3])
+    v = weighted_offset(seen, w, terms.is_edge_edge)
+    for i in range(4):
+        geometry.weights[row, i] = w[i]
+    for i in range(3):
+        geometry.points[row, i] = p[i]
+        geometry.normals[row, i] = n[i]
+        geometry.velocities[row, i] = v[i]
