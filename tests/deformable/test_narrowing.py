@@ -3,8 +3,9 @@ import pytest
 
 from firstcontact import Mesh
 from firstcontact.deformable.culling import Culling
-from firstcontact.deformable.narrowing import is_worth_narrowing, width_left
+from firstcontact.deformable.narrowing import is_worth_narrowing
 from firstcontact.deformable.problem import narrowed, pose_problem
+from firstcontact.deformable.timed_bounds import width_left
 
 
 def posed(way, n=40):

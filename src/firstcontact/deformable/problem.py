@@ -25,6 +25,7 @@ from firstcontact.deformable.surface import (
     topology_in,
     topology_of,
 )
+from firstcontact.deformable.timed_bounds import are_fast, bounds_at_ends
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.traversal import Pairing
 from firstcontact.hierarchy.tree import Tree
@@ -103,9 +104,22 @@ def pose_problem(
         culling.triangle_bounds,
         is_quiet,
     )
+    if culling.triangle_bounds and are_fast(surface):
+        pairing = _timed(pairing, surface, trees, offsets, min_separation)
     depths = trees[0].tree.depth, trees[-1].tree.depth
     seconds = perf_counter() - began
     return Problem(meshes, surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
+
+
+def _timed(
+    pairing: Pairing, surface: Surface, trees: Sequence[FittedTree], offsets: Offsets, min_separation: float
+) -> Pairing:
+    """The same pairing, with bounds at both ends of the step."""
+    margins = _margins(min_separation, surface.vertex_radii)
+    ends = bounds_at_ends(surface.vertices_t0, surface.vertices_t1, margins, surface.faces)
+    parts = parts_of_faces(ends, offsets, len(trees))
+    fitted = [refit(tree.tree, part) for tree, part in zip(trees, parts, strict=True)]
+    return pairing._replace(ends_a=fitted[0], ends_b=fitted[-1])
 
 
 def _counted(topology: Topology, things: Sequence[Moving], offsets: Offsets) -> NDArray[np.uint8]:

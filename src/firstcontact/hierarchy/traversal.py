@@ -16,12 +16,21 @@ from firstcontact.arrays import Array, Ids
 # An item is replaced by at most four, of which one is taken up at once.
 ITEMS_A_LEVEL = 3
 
+# Bounds of no nodes at both ends of a motion.
+NO_ENDS: Array = np.empty((0, 12))
+
+# Part of the whole time up to which two times are not told apart: far more than their rounding.
+SAME_TIME = 2.0**-40
+
 
 class Pairing(NamedTuple):
     """What is traversed: two trees with the bounds of their nodes, or one with itself.
 
     The primitives of b are numbered from `first_b` on. `is_quiet` marks nodes of which no pairs within are
     wanted; `is_bounded` is False to study what a traversal without bounds would cost.
+
+    ends_a, ends_b : bounds of nodes that move, (n_nodes, 12): lower ends of three intervals at the times 0
+        and 1, then upper ends; with no rows, unless what is swept at different times is to be told apart
     """
 
     children_a: Ids
@@ -32,6 +41,8 @@ class Pairing(NamedTuple):
     is_self: bool
     is_bounded: bool
     is_quiet: NDArray[np.bool_]
+    ends_a: Array = NO_ENDS
+    ends_b: Array = NO_ENDS
 
 
 # What a traversal counts: tests of two bounds, and quiet nodes met.
@@ -66,6 +77,30 @@ def is_overlapping(p: Array, i: int, q: Array, j: int) -> bool:
 
 
 @kernel
+def do_meet(p: Array, i: int, q: Array, j: int) -> bool:
+    """Do bounds i of p and j of q, which move linearly from end to end, have a common point at some time?
+
+    Along an axis a gap is linear in time: it is open up to a time, or from one on. The ends are wide enough
+    that a gap which is open by rounding alone is none; where gaps differ in sign nothing cancels, so that a
+    time is right but for some roundings.
+    """
+    first, last = 0.0, 1.0
+    for k in range(3):
+        for side in range(2):
+            if side == 0:
+                start, end = p[i, k] - q[j, 6 + k], p[i, 3 + k] - q[j, 9 + k]
+            else:
+                start, end = q[j, k] - p[i, 6 + k], q[j, 3 + k] - p[i, 9 + k]
+            if start > 0.0:
+                if end > 0.0:
+                    return False
+                first = max(first, start / (start - end))
+            elif end > 0.0:
+                last = min(last, start / (start - end))
+    return first <= last + SAME_TIME
+
+
+@kernel
 def next_pairs(
     pairing: Pairing, stack: Ids, top: int, most_items: int, pairs: Ids, counts: NDArray[np.int64]
 ) -> tuple[int, int]:
@@ -76,6 +111,7 @@ def next_pairs(
     """
     children_a, bounds_a = pairing.children_a, pairing.bounds_a
     children_b, bounds_b = pairing.children_b, pairing.bounds_b
+    ends_a, ends_b, is_timed = pairing.ends_a, pairing.ends_b, len(pairing.ends_a) > 0
     n_pairs = n_tests = n_quiet = 0
     while top > 0 and n_pairs < len(pairs) and most_items > 0:
         most_items -= 1
@@ -95,7 +131,10 @@ def next_pairs(
             top += 2
             stack[top, 0], stack[top, 1] = left_a, right_a
             n_tests += 1
-            top += not pairing.is_bounded or is_overlapping(bounds_a, left_a, bounds_a, right_a)
+            is_near = not pairing.is_bounded or is_overlapping(bounds_a, left_a, bounds_a, right_a)
+            if is_near and is_timed:
+                is_near = do_meet(ends_a, left_a, ends_a, right_a)
+            top += is_near
         elif is_leaf_a and is_leaf_b:
             pairs[n_pairs, 0] = ~left_a
             pairs[n_pairs, 1] = ~left_b + pairing.first_b
@@ -106,9 +145,12 @@ def next_pairs(
                     stack[top, 0] = i if is_leaf_a else (left_a if m == 0 else right_a)
                     stack[top, 1] = j if is_leaf_b else (left_b if n == 0 else right_b)
                     n_tests += 1
-                    top += not pairing.is_bounded or is_overlapping(
+                    is_near = not pairing.is_bounded or is_overlapping(
                         bounds_a, stack[top, 0], bounds_b, stack[top, 1]
                     )
+                    if is_near and is_timed:
+                        is_near = do_meet(ends_a, stack[top, 0], ends_b, stack[top, 1])
+                    top += is_near
     counts[NODE_TESTS] += n_tests
     counts[QUIET_NODES] += n_quiet
     return n_pairs, top

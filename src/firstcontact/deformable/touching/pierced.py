@@ -16,7 +16,7 @@ from firstcontact.deformable.search import Crew, crew, run
 from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.shares import NO_LIMIT
-from firstcontact.hierarchy.traversal import Pairing
+from firstcontact.hierarchy.traversal import NO_ENDS, Pairing
 from firstcontact.scalar.exact_vectors import exact_cross, exact_dot, exact_sub
 from firstcontact.scalar.integer_polynomial import scaled_integers
 
@@ -112,7 +112,12 @@ def pairing_at_start(problem: Problem) -> Pairing:
         still = surface._replace(vertices_t1=surface.vertices_t0)
         is_quiet = quiet_nodes(problem.meshes[0], trees[0], still, problem.culling)
     return problem.pairing._replace(
-        bounds_a=bounds[0], bounds_b=bounds[-1], is_bounded=True, is_quiet=is_quiet
+        bounds_a=bounds[0],
+        bounds_b=bounds[-1],
+        is_bounded=True,
+        is_quiet=is_quiet,
+        ends_a=NO_ENDS,
+        ends_b=NO_ENDS,
     )
 
 
