@@ -28,10 +28,12 @@ def test_the_width_that_is_told_is_that_of_bounds_drawn_again(way, limit):
 
 
 def test_it_is_worth_it_where_much_is_left_and_much_of_the_bounds_is_motion():
-    assert is_worth_narrowing(posed(9.0), 1.0, 0.1, 1000.0)
-    assert not is_worth_narrowing(posed(9.0), 1.0, 0.1, 10.0)
-    assert not is_worth_narrowing(posed(0.0), 1.0, 0.1, 1e9)
-    assert not is_worth_narrowing(posed(9.0), 0.1, 0.1, 1e9)
+    assert is_worth_narrowing(posed(9.0), 1.0, 0.1, 1000.0, 0.5)
+    assert not is_worth_narrowing(posed(9.0), 1.0, 0.1, 10.0, 0.0)
+    assert not is_worth_narrowing(posed(0.0), 1.0, 0.1, 1e9, 0.5)
+    assert not is_worth_narrowing(posed(9.0), 0.1, 0.1, 1e9, 0.5)
+    # Of 40 faces, 240 pairs that are left may be neighbours.
+    assert not is_worth_narrowing(posed(9.0), 1.0, 0.1, 250.0, 1.0)
 
 
 def test_nothing_is_left_of_no_faces():

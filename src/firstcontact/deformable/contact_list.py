@@ -146,7 +146,7 @@ def first_contacts(problem: Problem, wanted: Wanted, any_will_do: bool, report: 
         is_full = left_out == 0.0 and (not wanted.pierced or len(pierced) > MOST_FIRST)
         if not team.tops.any() or (limit == 0.0 and (any_will_do or is_full)):
             break
-        if limit < window and is_worth_narrowing(problem, window, limit, _pairs_left(team, n_items)):
+        if limit < window and is_worth_narrowing(problem, window, limit, *_left(team, n_items)):
             problem, window = narrowed(problem, limit), limit
         loads = min(MORE_LOADS * loads, LOADS)
     left_out = left_out if left_out <= limit else np.inf
@@ -165,10 +165,11 @@ def _closing(problem: Problem, found: FeaturesFound, time_tolerance: float) -> F
     return closing_only(problem, found, time_tolerance) if problem.only_closing else found
 
 
-def _pairs_left(team: Crew, n_items: int) -> float:
-    """About how many pairs of triangles are to come, by the items that are left of so many."""
+def _left(team: Crew, n_items: int) -> tuple[float, float]:
+    """About how many pairs of triangles are to come, and which part of all, by the items left of so many."""
     n_left = min(int(team.tops.sum()), n_items)
-    return float(team.counts[:, TRIANGLE_PAIRS].sum()) * n_left / max(n_items - n_left, 1)
+    pairs = float(team.counts[:, TRIANGLE_PAIRS].sum()) * n_left / max(n_items - n_left, 1)
+    return pairs, n_left / max(n_items, 1)
 
 
 def _earliest_of(found: FeaturesFound, problem: Problem) -> tuple[FeaturesFound, float]:

@@ -7,10 +7,21 @@ from firstcontact.deformable.timed_bounds import width_left
 PAIRS_A_FACE = 1.0
 
 
-def is_worth_narrowing(problem: Problem, window: float, limit: float, pairs_left: float) -> bool:
+# Pairs a face that share a vertex, in a mesh of triangles: their bounds overlap, however narrow they are.
+NEIGHBORS = 6.0
+
+
+def is_worth_narrowing(
+    problem: Problem, window: float, limit: float, pairs_left: float, part_left: float
+) -> bool:
     """Would bounds up to `limit` in place of `window` leave out more pairs than it takes to draw them?
 
     pairs_left : of triangles that the search would visit, as far as can be told
+    part_left : of the whole search
     """
+    n_faces = len(problem.surface.faces)
+    apart = pairs_left - (NEIGHBORS * n_faces * part_left if problem.is_self else 0.0)
+    if apart <= PAIRS_A_FACE * n_faces:
+        return False
     share = 1.0 - width_left(problem.surface, window, limit) ** 2
-    return pairs_left * share > PAIRS_A_FACE * len(problem.surface.faces)
+    return apart * share > PAIRS_A_FACE * n_faces

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from firstcontact.arrays import Array
 from firstcontact.deformable.closing import closing_only
 from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.elementary_candidates import FeaturesFound
@@ -34,11 +35,37 @@ def simultaneous(problem: Problem, search: Search, exact: bool) -> FeaturesFound
     found = _earliest(_resolved(problem, search))
     if not exact:
         return found
-    found = take(found, np.lexsort((found.ids[:, 1], found.ids[:, 0], found.is_edge_edge, found.time)))
-    few, rest = take(found, np.s_[:MOST_EXACT]), take(found, np.s_[MOST_EXACT:])
+    few, rest = _in_order(found)
     rest.status[rest.status != CONTACT_AT_START] = CONTACT  # the search has proven it, by a later time
-    _bracket_exactly(problem, few)
+    separations = separations_of(problem, few)
+    for row in np.flatnonzero(few.time_upper > 0.0).tolist():
+        few.status[row], few.time[row], few.time_upper[row] = _exactly(problem, few, row, separations)
     return _earliest(joined([few, rest]))
+
+
+def first_of_simultaneous(problem: Problem, search: Search, exact: bool) -> float:
+    """The earliest of their times alone; infinite where there is none.
+
+    No bracket is narrowed down that begins later than the earliest so far: where thousands touch at once,
+    this is most of the time.
+    """
+    if len(search.found.time) == 0:
+        return np.inf
+    found = _earliest(_resolved(problem, search))
+    few, rest = _in_order(found) if exact else (take(found, np.s_[:0]), found)
+    first = float(np.min(rest.time, initial=np.inf))
+    separations = separations_of(problem, few)
+    for row, time in enumerate(few.time.tolist()):
+        if time >= first:
+            break
+        first = min(first, _exactly(problem, few, row, separations)[1] if few.time_upper[row] > 0.0 else time)
+    return first
+
+
+def _in_order(found: FeaturesFound) -> tuple[FeaturesFound, FeaturesFound]:
+    """Those that are bracketed exactly, the earliest, and the rest."""
+    found = take(found, np.lexsort((found.ids[:, 1], found.ids[:, 0], found.is_edge_edge, found.time)))
+    return take(found, np.s_[:MOST_EXACT]), take(found, np.s_[MOST_EXACT:])
 
 
 def _resolved(problem: Problem, search: Search) -> FeaturesFound:
@@ -49,18 +76,21 @@ def _resolved(problem: Problem, search: Search) -> FeaturesFound:
     return closing_only(problem, found, FINE) if problem.only_closing else found
 
 
-def _bracket_exactly(problem: Problem, found: FeaturesFound) -> None:
-    """Bracket contacts by neighbouring doubles, or by one where the time is a double."""
-    separations = separations_of(problem, found)
-    for row in np.flatnonzero(found.time_upper > 0.0):
-        is_edge_edge = bool(found.is_edge_edge[row])
-        corners = corner_ids(problem.surface, is_edge_edge, found.ids[row : row + 1])
-        start, end = pair_points(problem.surface, corners)
-        options = Options(is_edge_edge, 1.0, 0.0, float(separations[row]))
-        status, time, upper = exact_contact(start[0], end[0], options)
-        if status == CONTACT_AT_START and found.time[row] > 0.0:
-            continue  # it was left out at the start, and has come back
-        found.status[row], found.time[row], found.time_upper[row] = status, time, upper
+def _exactly(
+    problem: Problem, found: FeaturesFound, row: int, separations: Array
+) -> tuple[int, float, float]:
+    """Status and bracket of a contact by neighbouring doubles, or by one where the time is a double.
+
+    What was left out at the start, and has come back, keeps the bracket that it has.
+    """
+    is_edge_edge = bool(found.is_edge_edge[row])
+    corners = corner_ids(problem.surface, is_edge_edge, found.ids[row : row + 1])
+    start, end = pair_points(problem.surface, corners)
+    options = Options(is_edge_edge, 1.0, 0.0, float(separations[row]))
+    status, time, upper = exact_contact(start[0], end[0], options)
+    if status == CONTACT_AT_START and found.time[row] > 0.0:
+        return int(found.status[row]), float(found.time[row]), float(found.time_upper[row])
+    return status, time, upper
 
 
 def _earliest(found: FeaturesFound) -> FeaturesFound:

@@ -16,7 +16,7 @@ from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import Rows, contact_rows
 from firstcontact.deformable.settle import take
-from firstcontact.deformable.simultaneous import simultaneous
+from firstcontact.deformable.simultaneous import first_of_simultaneous, simultaneous
 from firstcontact.deformable.touching.pierced import Pierced
 from firstcontact.deformable.touching.pierced_rows import with_pierced
 from firstcontact.errors import too_many
@@ -108,8 +108,7 @@ def first_time(a: Moving, b: Moving | None, ask: Ask) -> float:
         search = first_contacts(problem, _wanted(problem, ask, COARSE), True, report)
     if len(search.pierced.edges):
         return 0.0
-    first = simultaneous(problem, search, ask.exact)
-    return float(np.min(first.time, initial=min(search.left_out, 1.0)))
+    return min(first_of_simultaneous(problem, search, ask.exact), search.left_out, 1.0)
 
 
 def first_of_still(a: Moving, b: None, ask: Ask) -> FirstContact:
