@@ -6,9 +6,9 @@ from firstcontact.deformable.timed_bounds import width_left
 # To draw the bounds of a face again takes about as long as a pair of triangles.
 PAIRS_A_FACE = 1.0
 
-
-# Pairs a face that share a vertex, in a mesh of triangles: their bounds overlap, however narrow they are.
-NEIGHBORS = 6.0
+# Pairs a face that share a vertex, in a mesh of triangles, and a segment, in strands: their bounds overlap,
+# however narrow they are.
+NEIGHBORS, NEIGHBORS_OF_SEGMENTS = 6.0, 1.0
 
 
 def is_worth_narrowing(
@@ -20,7 +20,8 @@ def is_worth_narrowing(
     part_left : of the whole search
     """
     n_faces = len(problem.surface.faces)
-    apart = pairs_left - (NEIGHBORS * n_faces * part_left if problem.is_self else 0.0)
+    neighbors = NEIGHBORS_OF_SEGMENTS if problem.meshes[0].is_cloud else NEIGHBORS
+    apart = pairs_left - (neighbors * n_faces * part_left if problem.is_self else 0.0)
     if apart <= PAIRS_A_FACE * n_faces:
         return False
     share = 1.0 - width_left(problem.surface, window, limit) ** 2
