@@ -16,6 +16,7 @@ from pathlib import Path
 
 from deformable import plot
 from deformable.cases import Scene, missing_files, scene_names, scenes
+from deformable.inner_loop import inner_loop
 from deformable.methods import LABELS, Ask, Limits, measure, save_steps
 from deformable.picture import draw_scenes
 from deformable.study import PAPER, culling_study, filter_lines, scaling_lines, scaling_study, stage_lines
@@ -117,6 +118,7 @@ PARTS = {
     "pictures": pictures,
     "compare": compare,
     "separation": separation,
+    "inner_loop": inner_loop,
     "culling": culling,
     "scaling": scaling,
 }
