@@ -71,7 +71,7 @@ def inner_loop(run: Run) -> Part:
     """All cases beside AdditiveCCD, and what a second thread is worth."""
     figures = [_measured(case, run.quick) for case in cases(run.quick)]
     growth = _growth(run.quick)
-    note = "Milliseconds of processor time a step, both threads added; ÷: AdditiveCCD over safe_step, which answers the same"
+    note = "Milliseconds of processor time a step, both threads added; ÷: AdditiveCCD over safe_step"
     return Part(
         tables=(
             Table("In the inner loop of a solver", _lines(figures), 1, note),

@@ -5,12 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firstcontact.narrowphase.elementary.contact_geometry import Terms, describe_contacts
+from firstcontact.narrowphase.elementary.contact_geometry import Terms, describe_pair, room
 from properties.families import FAMILIES, generate
 
 FACE = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
 TOUCH = Terms(False)
 EDGES = Terms(True)
+
+
+def describe_contacts(start, end, terms, times):
+    geometry = room(len(times))
+    for row, time in enumerate(times):
+        t0, t1 = (tuple(map(tuple, places[row].tolist())) for places in (start, end))
+        describe_pair(t0, t1, terms, float(time), geometry, row)
+    return geometry
 
 
 def described(start, end, options, time):
