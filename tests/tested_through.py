@@ -23,7 +23,6 @@ THROUGH = {
         "field_results": "queries/kinds/test_field_contacts.py",
         "intersection_results": "queries/test_intersections.py",
         "interval_results": "queries/test_contact_intervals.py",
-        "contact_results": "queries/test_travel.py",
         "depth_results": "queries/test_depths.py",
         "elementary_results": "queries/test_travel.py",
         "neighbor_results": "queries/test_neighbors.py",
@@ -262,6 +261,7 @@ THROUGH = {
         "tracked_poses": "queries/test_tracker.py",
     },
     "queries": {
+        "pair_filters": "deformable/test_left_out.py",
         "quick": "queries/test_registry.py",
         "derived_rows": "queries/test_registry.py",
         "refusals": "queries/test_registry.py",

@@ -126,8 +126,8 @@ class Contacts(Answer):
         >>> floor = fc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
         >>> leaf = fc.Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
         >>> c = fc.contacts(leaf.deforming(leaf.vertices, leaf.vertices - [0, 0, 4]), floor)
-        >>> c.normals[0].tolist(), c.tangents[0].tolist()
-        ([0.0, 0.0, -1.0], [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
+        >>> c.normals[0, 2].tolist(), c.tangents[0].tolist()
+        (-1.0, [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
         >>> c.gap.tolist(), c.velocities[0].tolist(), c.closing.tolist()
         ([0.0, 0.0, 0.0], [0.0, 0.0, -4.0], [True, True, True])
         """

@@ -66,26 +66,21 @@ def contacts(
 
     Complete and never late. With ``exact=True`` the list is the mathematical truth for the given doubles;
     else pairs that floating point cannot decide are in it, too, as `Status.UNDECIDED`; with a rigid body in
-    motion, pairs within the tolerance. Each pair of features is there once, but for those that share a
-    vertex. The same bytes for any number of threads. With a field, each element near it; at rest, vertices.
+    motion, pairs within the tolerance. Features that share a vertex are none. With a field, elements near it.
 
     Parameters
     ----------
     a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`; one of both may move rigidly
     within : with a field, or points and a field, a length; 0 unless given; where it is negative, how deep
-    exact, max_contacts : decide ties in exact arithmetic; more contacts than this are an error
     min_separation, tolerance, time_tolerance : what counts as contact; beside what moves rigidly; of times
-    assume_free_start, culling, progress : no edge passes a face at the start; stages to leave out; show a bar
-    only_closing : leave out what touches at the start and comes no nearer: a step can begin in contact
-    ignore_near : leave out neighbours in a mesh alone: an int, features up to so many edges apart; a float,
-        features within that distance of each other in `Mesh.vertices`
-    groups, ignore_groups : one integer a vertex, of two things two arrays; and pairs of such integers: leave
-        out features all of whose vertices are of ignored pairs, as ``groups=ids, ignore_groups=[(0, 1)]``
-    executor : who searches parts of the step, for one too large for a machine: as for `first_contacts`
+    assume_free_start, culling : no edge passes a face at the start; stages to leave out
+    only_closing : leave out what touches at the start and comes no nearer: steps can begin in contact
+    ignore_near : leave out neighbours: an int, up to so many edges apart; a float, so near in `Mesh.vertices`
+    groups, ignore_groups : an integer a vertex, in two arrays for two; pairs of them, whose features are none
+    exact, max_contacts, progress, executor : decide ties exactly; at most; show a bar; as for `first_contacts`
 
     Examples
     --------
-    >>> from firstcontact import Mesh
     >>> floor = Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
     >>> leaf = Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
     >>> c = contacts(leaf.deforming(leaf.vertices, leaf.vertices - [0, 0, 4]), floor)

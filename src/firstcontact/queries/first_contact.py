@@ -43,8 +43,7 @@ def first_contact(
         Or what `Robot.moving` gives, and obstacles as for `is_free`: a `RobotContact` then
     tolerance, min_separation : a millionth of the smaller size, and 0, unless given; the latter is contact
     method, solid, max_iterations, self_contact : as for `first_contacts`
-    exact, culling, assume_free_start, progress : for deforming meshes, as for `contacts`
-    only_closing, ignore_near, groups, ignore_groups : for deforming meshes, as for `contacts`
+    exact, culling, progress, and all that is not here : for deforming meshes, as for `contacts`
 
     Examples
     --------

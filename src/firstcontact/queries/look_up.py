@@ -106,8 +106,11 @@ def row_alone(verb: str, thing: Any, kind: Kind) -> Row:
 
 def is_thick(thing: Any) -> bool:
     """Is this a mesh with a thickness, or has it such parts?"""
-    shape = thing.shape if isinstance(thing, Moving) else thing
-    return isinstance(shape, Movable) and shape.is_thick
+    shape: Any = thing.shape if isinstance(thing, Moving) else thing
+    is_movable = isinstance(shape, Movable)
+    if is_movable and shape.kind is ROBOT:
+        return any(part.shape.is_thick for part in shape.parts)
+    return is_movable and shape.is_thick
 
 
 def _refused_thickness(verb: str, a: Any, b: Any) -> Row | None:

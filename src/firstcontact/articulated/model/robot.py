@@ -120,11 +120,6 @@ class Robot(Movable, Sealed):
         name = described.name
         return cls(links, joints, allowed_pairs=allowed, name=name, groups=groups, states=states)
 
-    @once
-    def is_thick(self) -> bool:
-        """Has a shape of a link a thickness?"""
-        return any(part.shape.is_thick for parts in self._links.values() for part in parts)
-
     @property
     def name(self) -> str:
         """The name of the robot."""
