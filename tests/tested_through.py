@@ -125,6 +125,7 @@ THROUGH = {
         "versions": "clusters/test_cluster.py",
     },
     "deformable": {
+        "feature_names": "queries/kinds/test_several.py",
         "common_steps": "queries/kinds/test_deforming_steps.py",
         "cloud_features": "properties/test_deforming_clouds.py",
         "contact_list": "queries/test_most_contacts.py",

@@ -41,9 +41,9 @@ def test_a_shorter_time_has_smaller_bounds_in_the_same_tree():
 
 def test_two_meshes_have_a_tree_each():
     problem = pose_problem([STEP, STEP], 0.0, fc.Culling(dop=6))
-    assert not problem.is_self
+    assert problem.is_asked == (False, False)
     assert len(problem.trees) == 2
-    assert problem.pairing.first_b == len(FACES)
+    assert problem.starts.face.tolist() == [0, len(FACES), 2 * len(FACES)]
 
 
 def test_segments_and_points_are_bounded_once():

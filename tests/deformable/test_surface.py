@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firstcontact as fc
-from firstcontact.deformable.surface import ends, joined_positions, joined_topology, topology_of
+from firstcontact.deformable.surface import ends, joined_positions, joined_topology, place_of, topology_of
 from firstcontact.shapes.mesh import as_moving
 
 
@@ -37,15 +37,16 @@ def test_the_topology_is_worked_out_once_and_is_not_the_mesh_s_own():
 
 def test_a_mesh_alone_is_what_it_was():
     topology = topology_of(random_mesh(1))
-    joined, offsets = joined_topology([topology], 12)
+    joined, starts = joined_topology([topology])
     assert joined is topology
-    assert offsets == (12, len(topology.edges), 15)
+    assert [column.tolist() for column in starts] == [[0, 12], [0, len(topology.edges)], [0, 15]]
 
 
 def test_the_second_mesh_follows_the_first():
     a, b = random_mesh(2), random_mesh(3, 7, 5)
-    joined, offsets = joined_topology([topology_of(a), topology_of(b)], a.n_vertices)
-    assert offsets == (12, len(a.edges), 15)
+    joined, starts = joined_topology([topology_of(a), topology_of(b)])
+    assert [column[1] for column in starts] == [12, len(a.edges), 15]
+    assert place_of(np.array([0, 11, 12, 18]), starts.vertex).tolist() == [0, 0, 1, 1]
     assert np.array_equal(joined.faces[15:] - 12, b.faces)
     assert np.array_equal(joined.edges[len(a.edges) :] - 12, b.edges)
     corners = joined.edges[joined.face_edges].reshape(-1, 6)

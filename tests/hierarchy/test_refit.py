@@ -56,7 +56,7 @@ def test_the_number_of_threads_changes_nothing(k, is_chain, monkeypatch):
 
 def test_the_tasks_are_all_nodes_once_in_small_subtrees():
     tree = build_tree(random_boxes(20_000))
-    top, tasks = module._subtrees(tree.children)
+    top, tasks = module._subtrees(tree.children, np.array([0, len(tree.children)]))
     nodes = np.concatenate([np.arange(first, last) for first, last in np.concatenate([top, tasks])])
     assert np.array_equal(np.sort(nodes), np.arange(len(tree.children)))
     assert np.all(tasks[:, 1] - tasks[:, 0] <= module.TASK_NODES)

@@ -7,7 +7,10 @@ from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.refit import refit
 from firstcontact.hierarchy.traversal import (
     NODE_TESTS,
+    NOT_ASKED,
+    NOT_QUIET,
     QUIET_NODES,
+    SMOOTH,
     Pairing,
     is_begun,
     is_overlapping,
@@ -29,12 +32,12 @@ def paired(a, b=None, *, is_bounded=True, quiet=()):
     """A pairing of the trees over two sets of bounds, or of one with itself, and the size of its stack."""
     tree_a = build_tree(a)
     tree_b = tree_a if b is None else build_tree(b)
-    is_quiet = np.zeros(len(tree_a.children), np.bool_)
-    is_quiet[list(quiet)] = True
+    quiets = np.zeros(len(tree_a.children), np.int8)
+    quiets[list(quiet)] = SMOOTH
     bounds_a, bounds_b = refit(tree_a, a), refit(tree_b, a if b is None else b)
     first_b = 0 if b is None else FIRST_B
     pairing = Pairing(
-        tree_a.children, bounds_a, tree_b.children, bounds_b, first_b, b is None, is_bounded, is_quiet
+        tree_a.children, bounds_a, tree_b.children, bounds_b, first_b, b is None, is_bounded, quiets
     )
     return pairing, stack_size(tree_a.depth, tree_b.depth)
 
@@ -102,6 +105,11 @@ def test_a_quiet_node_has_no_pairs_within():
     left = int(pairing.children_a[0, 0])
     found, counts = traversed(*paired(rows, quiet=[left]))
     assert counts[QUIET_NODES] == 1
+    pairing.quiet[left] = NOT_ASKED
+    unasked = traversed(pairing, size)
+    assert unasked[0] == found
+    assert unasked[1][QUIET_NODES] == 0
+    pairing.quiet[left] = NOT_QUIET
     within = leaves_below(pairing.children_a, left)
     everything = {tuple(sorted(pair)) for pair in traversed(pairing, size)[0]}
     assert {tuple(sorted(pair)) for pair in found} == {

@@ -86,6 +86,7 @@ PAIRS = {
     (CLOUD, NOTHING): "points or strands alone",
     (DEFORMING_CLOUD, NOTHING): "deforming points or strands alone",
     (FIELD, NOTHING): "a field alone",
+    (SEVERAL, NOTHING): "several meshes in a list, deforming or not",
     (ROBOT, CONVEX): "a robot and a convex shape",
     (ROBOT, MESH): "a robot and a mesh",
     (ROBOT, DEFORMING): "a robot and a deforming mesh",

@@ -55,12 +55,15 @@ class ContactStats:
 
 @dataclass(frozen=True, eq=False)
 class Contacts(Answer):
-    """All contacts of a step: one row for each pair of features, sorted by time, then by kind and ids.
+    """All contacts of a step: one row for each pair of features, by time, then by kind, things and ids.
 
     Attributes
     ----------
     kind : (n,) int8
         A `ContactKind` for each row.
+    thing_ids : (n, 2) int32
+        Which things touch: of a list, their places in it, the earlier one first; of a and b, 0 and 1; of a
+        thing alone, 0 and 0.
     ids_a, ids_b : (n,) int32
         Rows of the vertices, faces or `Mesh.edges` of a and of b, as the kind says.
     vertex_ids : (n, 4) int32
@@ -93,6 +96,7 @@ class Contacts(Answer):
     """
 
     kind: NDArray[np.int8]
+    thing_ids: NDArray[np.int32]
     ids_a: NDArray[np.int32]
     ids_b: NDArray[np.int32]
     vertex_ids: NDArray[np.int32]
@@ -225,6 +229,14 @@ class FirstContact(Answer):
     is_truncated: bool = field(default_factory=bool, kw_only=True)  # a default would hide what comes later
     _kept: float = field(default=0.0, kw_only=True, repr=False, compare=False)
     _is_solid: bool = field(default=False, kw_only=True, repr=False, compare=False)
+    _thing_ids: NDArray[np.int32] | None = field(default=None, kw_only=True, repr=False)
+
+    @property
+    def thing_ids(self) -> NDArray[np.int32]:
+        """Which things touch, (k, 2): of a list, their places; of a and b 0 and 1; of a alone 0 and 0."""
+        if self._thing_ids is None:
+            return np.tile(np.array([[0, 1]], np.int32), (len(self.points), 1))
+        return self._thing_ids
 
     @property
     def certificate(self) -> "Certificate":

@@ -18,8 +18,8 @@ class SequenceContacts(Plain):
     ----------
     offsets : (n + 1,) int64
         The contacts of step `i` are the rows ``offsets[i]`` up to, not with, ``offsets[i + 1]``.
-    kind, ids_a, ids_b, vertex_ids, time, time_upper, points, normals, closing_speed, weights, status, gap,
-    velocities
+    kind, thing_ids, ids_a, ids_b, vertex_ids, time, time_upper, points, normals, closing_speed, weights,
+    status, gap, velocities
         As in `Contacts`, (k, ...). Where only the first contacts were asked for, `time` and `time_upper` are
         those of the step's `FirstContact`.
     problems : of each step, why it was skipped; "" where it was checked
@@ -29,6 +29,7 @@ class SequenceContacts(Plain):
 
     offsets: NDArray[np.int64]
     kind: NDArray[np.int8]
+    thing_ids: NDArray[np.int32]
     ids_a: NDArray[np.int32]
     ids_b: NDArray[np.int32]
     vertex_ids: NDArray[np.int32]
@@ -94,5 +95,6 @@ def _nothing() -> Contacts:
     """No contacts at all: columns of the right kind."""
     ids, corners = np.empty(0, np.int32), np.empty((0, 4), np.int32)
     times, places, small = np.empty(0), np.empty((0, 3)), np.empty(0, np.int8)
-    columns = small, ids, ids, corners, times, times, places, places, times, np.empty((0, 4)), small
+    things = np.empty((0, 2), np.int32)
+    columns = small, things, ids, ids, corners, times, times, places, places, times, np.empty((0, 4)), small
     return Contacts(*columns, times, places, stats=ContactStats())

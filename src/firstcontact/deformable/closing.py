@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.feature_names import FACE_VERTEX, names_of
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.rows import FACE_VERTEX, described, kinds_and_ids
+from firstcontact.deformable.rows import described
 from firstcontact.deformable.settle import OWN, pair_points, separations_of, take
 from firstcontact.narrowphase.elementary.elementary_ccd import finish_queries
 from firstcontact.narrowphase.elementary.elementary_query import (
@@ -78,9 +79,9 @@ def closing_only(problem: Problem, found: FeaturesFound, time_tolerance: float) 
 
 def _posed(problem: Problem, found: FeaturesFound) -> tuple[AtStart, Array]:
     """Pairs at the start, and unit vectors from their first sides to their second."""
-    kind = kinds_and_ids(problem, found)[0]
-    corners, geometry = described(problem, found._replace(time=np.zeros_like(found.time)), kind)
-    signs = np.where(kind == FACE_VERTEX, -1.0, 1.0)[:, np.newaxis]
+    names = names_of(problem, found)
+    corners, geometry = described(problem, found._replace(time=np.zeros_like(found.time)), names)
+    signs = np.where(names.kind == FACE_VERTEX, -1.0, 1.0)[:, np.newaxis]
     start, end = pair_points(problem.surface, corners)
     largest = np.maximum(np.abs(start).max(axis=(1, 2)), np.abs(end).max(axis=(1, 2)))
     return AtStart(found, start, end, separations_of(problem, found), largest), signs * geometry.normals

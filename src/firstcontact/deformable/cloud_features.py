@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.rows import Rows, listing_order
+from firstcontact.deformable.rows import Rows, in_order
 from firstcontact.deformable.surface import topology_of
 from firstcontact.shapes.cloud import Cloud
 from firstcontact.shapes.mesh import Mesh
@@ -41,6 +41,4 @@ def named_elements(rows: Rows, problem: Problem) -> Rows:
             radii[:, which] = 0.0
         kind[which] = ContactKind["_".join(words)]
     points = rows.points + 0.5 * (radii[0] - radii[1])[:, np.newaxis] * rows.normals
-    named = rows._replace(kind=kind, points=points, gap=gap)
-    order = listing_order(named.time, named.kind, named.ids_a, named.ids_b)
-    return Rows._make(column[order] for column in named)
+    return in_order(rows._replace(kind=kind, points=points, gap=gap))

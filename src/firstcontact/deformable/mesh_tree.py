@@ -4,18 +4,13 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
-from firstcontact.deformable.normal_cones import flat_nodes
 from firstcontact.deformable.regions import Contours, region_contours
-from firstcontact.deformable.surface import Surface
+from firstcontact.deformable.surface import topology_of
 from firstcontact.hierarchy.tree import Tree
 from firstcontact.hierarchy.update import FittedTree, fitted_tree, updated_tree
 from firstcontact.shapes.mesh import Mesh
-
-# Faces from which the search gains more by knowing smooth regions than it takes to find them.
-CONES_FROM = 1024
 
 
 class Kept(NamedTuple):
@@ -38,19 +33,29 @@ def tree_of(mesh: Mesh, face_bounds: Array) -> FittedTree:
     known = _known(mesh)
     last = known.fitted
     fitted = fitted_tree(face_bounds) if last is None else updated_tree(last.tree, last.built, face_bounds)
-    # The bounds are of this step only.
-    _keep(mesh, known._replace(fitted=fitted._replace(node_bounds=np.empty((0, 0)))))
-    return fitted
+    return _keep_tree(mesh, known, fitted)
 
 
-def smooth_nodes(mesh: Mesh, tree: Tree, surface: Surface) -> NDArray[np.bool_]:
-    """Nodes of which normal cones and contours prove that their faces do not touch each other."""
+def updated_tree_of(mesh: Mesh, last: FittedTree, face_bounds: Array) -> FittedTree:
+    """Repair a tree of the mesh, or build one anew, where it is loose."""
+    fitted = updated_tree(last.tree, last.built, face_bounds)
+    return _keep_tree(mesh, _known(mesh), fitted)
+
+
+def contours_of(mesh: Mesh, tree: Tree) -> Contours:
+    """Contours over a tree of the mesh, kept for the last one that was asked for."""
     known = _known(mesh)
     contours = known.contours
     if contours is None or contours[0] is not tree:
-        contours = tree, region_contours(tree.children, surface.faces)
+        contours = tree, region_contours(tree.children, topology_of(mesh).faces)
         _keep(mesh, known._replace(contours=contours))
-    return flat_nodes(tree.children, surface.faces, contours[1], surface.vertices_t0, surface.vertices_t1)
+    return contours[1]
+
+
+def _keep_tree(mesh: Mesh, known: Kept, fitted: FittedTree) -> FittedTree:
+    # The bounds are of this step only.
+    _keep(mesh, known._replace(fitted=fitted._replace(node_bounds=np.empty((0, 0)))))
+    return fitted
 
 
 def _known(mesh: Mesh) -> Kept:

@@ -20,8 +20,12 @@ def is_worth_narrowing(
     part_left : of the whole search
     """
     n_faces = len(problem.surface.faces)
-    neighbors = NEIGHBORS_OF_SEGMENTS if problem.meshes[0].is_cloud else NEIGHBORS
-    apart = pairs_left - (neighbors * n_faces * part_left if problem.is_self else 0.0)
+    neighbors = sum(
+        (NEIGHBORS_OF_SEGMENTS if mesh.is_cloud else NEIGHBORS) * mesh.n_faces
+        for mesh, is_asked in zip(problem.meshes, problem.is_asked, strict=True)
+        if is_asked
+    )
+    apart = pairs_left - neighbors * part_left
     if apart <= PAIRS_A_FACE * n_faces:
         return False
     share = 1.0 - width_left(problem.surface, window, limit) ** 2

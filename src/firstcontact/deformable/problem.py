@@ -11,44 +11,46 @@ from firstcontact.arrays import Array
 from firstcontact.bounds.swept_bounds import union_bounds, vertex_bounds
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions
+from firstcontact.deformable.joined_meshes import fitted_forest, joined, smooth_nodes
 from firstcontact.deformable.left_out import LeftOut
-from firstcontact.deformable.mesh_tree import CONES_FROM, smooth_nodes, tree_of
 from firstcontact.deformable.surface import (
     OWN_EDGES,
     OWNS_ALL,
     OWNS_CORNERS,
-    Offsets,
+    Starts,
     Surface,
     Topology,
     joined_positions,
-    joined_topology,
     topology_in,
-    topology_of,
 )
 from firstcontact.deformable.timed_bounds import are_fast, bounds_at_ends
-from firstcontact.hierarchy.refit import refit
-from firstcontact.hierarchy.traversal import Pairing
+from firstcontact.hierarchy.forest import Forest, refit_forest
+from firstcontact.hierarchy.traversal import NOT_ASKED, NOT_QUIET, SMOOTH, Pairing, is_begun
 from firstcontact.hierarchy.tree import Tree
-from firstcontact.hierarchy.update import FittedTree, refitted
+from firstcontact.hierarchy.update import Action
 from firstcontact.shapes.cloud import Points
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
 
 class Problem(NamedTuple):
-    """Moving meshes made ready for a search: one of them, or two.
+    """Moving meshes made ready for a search: one of them, or several.
 
+    is_asked : which of them are sought for contacts with themselves; all are, with each other
+    forest, trees, actions : over the faces, one tree a mesh, and what was done to it
     min_separation : beside the radii of features; below 0, those are less than they are
     only_closing : whether pairs that touch at the start and part are left out
     left_out : which pairs are not asked for; None where all are
     """
 
     meshes: tuple[Mesh, ...]
+    is_asked: tuple[bool, ...]
     surface: Surface
     pairing: Pairing
-    offsets: Offsets
-    trees: Sequence[FittedTree]
-    depths: tuple[int, int]
+    starts: Starts
+    forest: Forest
+    trees: tuple[Tree, ...]
+    actions: tuple[Action, ...]
     culling: Culling
     min_separation: float
     seconds: float
@@ -56,9 +58,9 @@ class Problem(NamedTuple):
     left_out: LeftOut | None = None
 
     @property
-    def is_self(self) -> bool:
-        """Is this one mesh, sought for contacts with itself?"""
-        return self.pairing.is_self
+    def depths(self) -> tuple[int, int]:
+        """How deep the two sides of a traversal are."""
+        return self.forest.depth, self.forest.depth
 
     @property
     def is_touch(self) -> bool:
@@ -67,84 +69,72 @@ class Problem(NamedTuple):
 
 
 def pose_problem(
-    things: Sequence[Moving], min_separation: float, culling: Culling, known: Sequence[Tree] | None = None
+    things: Sequence[Moving],
+    min_separation: float,
+    culling: Culling,
+    known: Sequence[Tree] | None = None,
+    is_asked: Sequence[bool] | None = None,
+    are_settled: Sequence[bool] | None = None,
 ) -> Problem:
-    """Bound everything over the whole step and fit the trees, one mesh alone or two against each other.
+    """Bound everything over the whole step and fit the trees.
 
     known : trees to take as they are, whatever the meshes had before
+    is_asked : which things are sought for contacts with themselves; unless told, one that is alone
+    are_settled : things that are not sought for contacts with each other, nor with themselves
     """
     began = perf_counter()
-    topology, offsets = joined_topology(
-        [topology_of(thing.surface) for thing in things], things[0].surface.n_vertices
-    )
+    meshes = tuple(thing.surface for thing in things)
+    asked = (len(things) == 1,) * len(things) if is_asked is None else tuple(is_asked)
+    topology, starts = joined(meshes)
     if not culling.representatives:
         topology = topology._replace(owned=np.full_like(topology.owned, OWNS_ALL))
-    if any(thing.shape.is_cloud for thing in things):
-        topology = topology._replace(owned=_counted(topology, things, offsets))
+    if any(mesh.is_cloud for mesh in meshes):
+        topology = topology._replace(owned=_counted(topology, meshes, starts))
     surface = _bounded(*joined_positions(things), topology, culling.dop, min_separation, 1.0)
-    parts = parts_of_faces(surface.face_bounds, offsets, len(things))
-    if known is None:
-        trees = [tree_of(thing.surface, part) for thing, part in zip(things, parts, strict=True)]
-    else:
-        trees = [refitted(tree, part) for tree, part in zip(known, parts, strict=True)]
-    is_self = len(things) == 1
-    meshes = tuple(thing.surface for thing in things)
-    # With a separation or a thickness smooth regions prove nothing, and strands have none.
-    if is_self and min_separation == 0.0 and not meshes[0].is_cloud and not meshes[0].is_thick:
-        is_quiet = quiet_nodes(meshes[0], trees[0], surface, culling)
-    else:
-        is_quiet = np.zeros(len(trees[0].tree.children), np.bool_)
-    pairing = Pairing(
-        trees[0].tree.children,
-        trees[0].node_bounds,
-        trees[-1].tree.children,
-        trees[-1].node_bounds,
-        0 if is_self else offsets.face,
-        is_self,
-        culling.triangle_bounds,
-        is_quiet,
-    )
+    fitted = fitted_forest(meshes, starts, surface.face_bounds, known, are_settled)
+    children, bounds = fitted.forest.children, fitted.node_bounds
+    nowhere = np.zeros(len(children), np.int8)
+    pairing = Pairing(children, bounds, children, bounds, 0, True, culling.triangle_bounds, nowhere)
     if culling.triangle_bounds and are_fast(surface):
-        pairing = _timed(pairing, surface, trees, offsets, min_separation)
-    depths = trees[0].tree.depth, trees[-1].tree.depth
-    seconds = perf_counter() - began
-    return Problem(meshes, surface, pairing, offsets, trees, depths, culling, min_separation, seconds)
+        pairing = _timed(pairing, surface, fitted.forest, min_separation)
+    forest, trees, actions = fitted.forest, fitted.trees, fitted.actions
+    problem = Problem(
+        meshes, asked, surface, pairing, starts, forest, trees, actions, culling, min_separation, 0.0
+    )
+    quiet = quiet_nodes(problem, surface)
+    return problem._replace(pairing=pairing._replace(quiet=quiet), seconds=perf_counter() - began)
 
 
-def _timed(
-    pairing: Pairing, surface: Surface, trees: Sequence[FittedTree], offsets: Offsets, min_separation: float
-) -> Pairing:
+def _timed(pairing: Pairing, surface: Surface, forest: Forest, min_separation: float) -> Pairing:
     """The same pairing, with bounds at both ends of the step."""
     margins = _margins(min_separation, surface.vertex_radii)
     ends = bounds_at_ends(surface.vertices_t0, surface.vertices_t1, margins, surface.faces)
-    parts = parts_of_faces(ends, offsets, len(trees))
-    fitted = [refit(tree.tree, part) for tree, part in zip(trees, parts, strict=True)]
-    return pairing._replace(ends_a=fitted[0], ends_b=fitted[-1])
+    fitted = refit_forest(forest, ends)
+    return pairing._replace(ends_a=fitted, ends_b=fitted)
 
 
-def _counted(topology: Topology, things: Sequence[Moving], offsets: Offsets) -> NDArray[np.uint8]:
+def _counted(topology: Topology, meshes: Sequence[Mesh], starts: Starts) -> NDArray[np.uint8]:
     """What faces own, of points and strands no more than their elements, and of others what meets these."""
     owned = topology.owned.copy()
-    parts = slice(offsets.face), slice(offsets.face, None)
-    for part, thing, other in zip(parts, things, (things[-1], things[0]), strict=False):
-        if other.shape.is_cloud:  # it has no faces for vertices to touch
+    for k, (mesh, other) in enumerate(zip(meshes, (meshes[-1], meshes[0]), strict=False)):
+        part = slice(starts.face[k], starts.face[k + 1])
+        if other.is_cloud:  # it has no faces for vertices to touch
             owned[part] &= np.uint8(OWNS_ALL - OWNS_CORNERS)
-        elif isinstance(thing.shape, Points):  # its points touch faces, and so all that these have
+        elif isinstance(mesh, Points):  # its points touch faces, and so all that these have
             owned[part] &= np.uint8(OWNS_CORNERS)
-        if thing.shape.is_cloud:  # three times the same edge
+        if mesh.is_cloud:  # three times the same edge
             owned[part] &= np.uint8(OWNS_CORNERS | OWN_EDGES)
     return owned
 
 
 def narrowed(problem: Problem, end: float) -> Problem:
     """Bound everything over the times up to `end` only, in the same trees."""
-    surface, pairing, offsets, trees = problem[1:5]
+    surface = problem.surface
     ends, topology = (surface.vertices_t0, surface.vertices_t1), topology_in(surface)
     bounded = _bounded(*ends, topology, problem.culling.dop, problem.min_separation, end)
-    parts = parts_of_faces(bounded.face_bounds, offsets, len(trees))
-    bounds = [refit(tree.tree, part) for tree, part in zip(trees, parts, strict=True)]
+    bounds = refit_forest(problem.forest, bounded.face_bounds)
     return problem._replace(
-        surface=bounded, pairing=pairing._replace(bounds_a=bounds[0], bounds_b=bounds[-1])
+        surface=bounded, pairing=problem.pairing._replace(bounds_a=bounds, bounds_b=bounds)
     )
 
 
@@ -184,13 +174,42 @@ def _are_edges(topology: Topology) -> bool:
     return np.array_equal(faces[:, :2], edges) and np.array_equal(faces[:, 1], faces[:, 2])
 
 
-def parts_of_faces(face_bounds: Array, offsets: Offsets, n_things: int) -> list[Array]:
-    """Bounds of the faces of each mesh."""
-    return [face_bounds] if n_things == 1 else [face_bounds[: offsets.face], face_bounds[offsets.face :]]
+def may_touch(problem: Problem) -> bool:
+    """May any of what is asked about touch, by the bounds of whole things?"""
+    if any(problem.is_asked) or not problem.culling.triangle_bounds:
+        return is_begun(problem.pairing)
+    children, roots, _, gathered = problem.forest
+    n_above = int(roots[0]) if gathered < 0 else gathered
+    below = children[:n_above][children[:n_above] >= n_above]
+    low, high = np.split(problem.pairing.bounds_a[below], 2, axis=1)
+    return any(
+        bool(np.any(np.all((low[k] <= high[:k]) & (low[:k] <= high[k]), axis=1))) for k in range(len(low))
+    )
 
 
-def quiet_nodes(mesh: Mesh, tree: FittedTree, surface: Surface, culling: Culling) -> NDArray[np.bool_]:
-    """Nodes of the tree of a mesh alone whose faces cannot touch each other."""
-    if culling.normal_cones and len(surface.faces) >= CONES_FROM:
-        return smooth_nodes(mesh, tree.tree, surface)
-    return np.zeros(len(tree.tree.children), np.bool_)
+def quiet_nodes(problem: Problem, surface: Surface, is_still: bool = False) -> NDArray[np.int8]:
+    """Nodes that are not sought for pairs within: of meshes not asked about themselves, and smooth ones.
+
+    surface : as it moves; of regions that are smooth meanwhile, no two features touch
+    is_still : whether edges are sought that pass through faces, which no features do that are near
+    """
+    forest, culling = problem.forest, problem.culling
+    # With a separation or a thickness smooth regions prove nothing of what is near, and strands have none.
+    has_regions = is_still or problem.min_separation == 0.0
+    can_be_smooth = [
+        has_regions and asked and not mesh.is_cloud and (is_still or not mesh.is_thick)
+        for mesh, asked in zip(problem.meshes, problem.is_asked, strict=True)
+    ]
+    if culling.normal_cones and any(can_be_smooth):
+        is_smooth = smooth_nodes(
+            problem.meshes, problem.starts, forest, problem.trees, can_be_smooth, surface
+        )
+    else:
+        is_smooth = np.zeros(len(forest.children), np.bool_)
+    quiet = np.where(is_smooth, SMOOTH, NOT_QUIET).astype(np.int8)
+    is_left = np.diff(forest.roots) > 0
+    is_left &= ~np.array(problem.is_asked)
+    quiet[forest.roots[:-1][is_left]] = NOT_ASKED
+    if forest.gathered >= 0:
+        quiet[forest.gathered] = NOT_ASKED
+    return quiet

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.feature_names import FACE_VERTEX, Names, names_of, order_of, own_vertices
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.surface import Surface
@@ -16,11 +17,6 @@ from firstcontact.deformable.touching.touch_sides import Hints, outward, settle_
 from firstcontact.narrowphase.elementary.contact_geometry import Geometry, Terms, describe_pair, room
 from firstcontact.narrowphase.elementary.moving_quad import Quadruple
 from firstcontact.scalar.error_bounds import SHORTEST
-
-# Which features touch.
-VERTEX_FACE = 0
-EDGE_EDGE = 1
-FACE_VERTEX = 2
 
 # Contacts without a gap, and contacts, from which a thread is worth its start.
 WORTH_A_THREAD, WORTH_DESCRIBING = 512, 2048
@@ -32,6 +28,7 @@ class Rows(NamedTuple):
     """Contacts, one a row, in the order of their times and ids."""
 
     kind: NDArray[np.int8]
+    thing_ids: Ids
     ids_a: Ids
     ids_b: Ids
     vertex_ids: Ids
@@ -51,17 +48,13 @@ def contact_rows(problem: Problem, found: FeaturesFound, rounding: float = 0.0) 
 
     rounding : a gap up to this is none, beside what the rounding of the coordinates may hide
     """
-    kind, ids_a, ids_b = kinds_and_ids(problem, found)
-    order = listing_order(found.time, kind, ids_a, ids_b)
-    found, kind = take(found, order), kind[order]
-    corners, geometry = described(problem, found, kind, rounding)
-    if not problem.is_self:
-        corners[corners >= problem.offsets.vertex] -= problem.offsets.vertex
+    names = names_of(problem, found)
+    order = order_of(found.time, names)
+    found, names = take(found, order), Names._make(column[order] for column in names)
+    corners, geometry = described(problem, found, names, rounding)
     return Rows(
-        kind,
-        ids_a[order],
-        ids_b[order],
-        corners,
+        *names,
+        own_vertices(problem, corners),
         found.time,
         found.time_upper,
         geometry.points,
@@ -74,41 +67,20 @@ def contact_rows(problem: Problem, found: FeaturesFound, rounding: float = 0.0) 
     )
 
 
+def in_order(rows: Rows) -> Rows:
+    """Put rows into the order that all answers have."""
+    order = order_of(rows.time, Names(rows.kind, rows.thing_ids, rows.ids_a, rows.ids_b))
+    return Rows._make(column[order] for column in rows)
+
+
 def described(
-    problem: Problem, found: FeaturesFound, kind: NDArray[np.int8], rounding: float = 0.0
+    problem: Problem, found: FeaturesFound, names: Names, rounding: float = 0.0
 ) -> tuple[Ids, Geometry]:
     """The four vertices of each pair, and where and how they touch, from a to b."""
     corners, geometry = _measured(problem, found, rounding)
-    geometry.velocities[kind == FACE_VERTEX] *= -1.0
-    _settle_touches(problem, found, kind, corners, geometry)
+    geometry.velocities[names.kind == FACE_VERTEX] *= -1.0
+    _settle_touches(problem, found, names, corners, geometry)
     return corners, geometry
-
-
-def listing_order(time: Array, kind: NDArray[np.int8], ids_a: Ids, ids_b: Ids) -> NDArray[np.intp]:
-    """The order of all lists: by time, then kind, then ids. Only of equal times the rest is looked at."""
-    order = np.argsort(time)
-    ordered = time[order]
-    is_tied = np.zeros(len(order) + 1, np.bool_)
-    is_tied[1:-1] = ordered[1:] == ordered[:-1]
-    places = np.flatnonzero(is_tied[1:] | is_tied[:-1])
-    if len(places):
-        tied = np.sort(order[places])
-        ids = ids_a[tied].astype(np.int64) << 32 | ids_b[tied]
-        order[places] = tied[np.lexsort((ids, kind[tied], time[tied]))]
-    return order
-
-
-def kinds_and_ids(problem: Problem, found: FeaturesFound) -> tuple[NDArray[np.int8], Ids, Ids]:
-    """The kind of each contact, and its features' numbers on a and on b."""
-    offsets, first, second = problem.offsets, found.ids[:, 0].copy(), found.ids[:, 1].copy()
-    kind = np.where(found.is_edge_edge, EDGE_EDGE, VERTEX_FACE).astype(np.int8)
-    if not problem.is_self:
-        kind[~found.is_edge_edge & (first >= offsets.vertex)] = FACE_VERTEX
-        is_swapped = kind == FACE_VERTEX
-        first[is_swapped], second[is_swapped] = second[is_swapped], first[is_swapped] - offsets.vertex
-        second[kind == VERTEX_FACE] -= offsets.face
-        second[kind == EDGE_EDGE] -= offsets.edge
-    return kind, first, second
 
 
 def _measured(problem: Problem, found: FeaturesFound, rounding: float) -> tuple[Ids, Geometry]:
@@ -161,15 +133,15 @@ def _corners_at(vertices: Array, corners: Ids, row: int) -> Quadruple:
 
 
 def _settle_touches(
-    problem: Problem, found: FeaturesFound, kind: NDArray[np.int8], corners: Ids, geometry: Geometry
+    problem: Problem, found: FeaturesFound, names: Names, corners: Ids, geometry: Geometry
 ) -> None:
     """Give all contacts their normals, from a to b: those without a gap by what is around them."""
     rows, normals = np.flatnonzero(geometry.is_open), geometry.normals
-    is_swapped = kind == FACE_VERTEX
+    is_swapped = names.kind == FACE_VERTEX
     if len(rows) == 0:
         normals[is_swapped] *= -1.0
         return
-    is_sided, fronts = ~geometry.is_open, np.zeros((len(kind), 2, 3))
+    is_sided, fronts = ~geometry.is_open, np.zeros((len(is_swapped), 2, 3))
     touches = _touches(found, rows, corners, geometry)
     around = faces_around(problem.surface, touches.corners)
     on_ranges(lambda first, last: direct_rows(around, touches, first, last), len(rows), WORTH_A_THREAD)
@@ -179,18 +151,18 @@ def _settle_touches(
     nowhere = rows[~normals[rows].any(axis=1)]
     normals[nowhere], is_sided[nowhere] = _ways(geometry.velocities[nowhere]), True
     if not is_sided.all():
-        hints = Hints(geometry.velocities, geometry.rounding, fronts, _outsides(problem, fronts))
-        settle_sides(corners, normals, is_sided, hints, problem.is_self)
+        things = names.thing_ids
+        outsides = _outsides(problem, things, fronts)
+        hints = Hints(geometry.velocities, geometry.rounding, fronts, outsides)
+        settle_sides(corners, normals, is_sided, hints, things)
 
 
-def _outsides(problem: Problem, fronts: Array) -> Array:
+def _outsides(problem: Problem, things: Ids, fronts: Array) -> Array:
     """Turn fronts (n, 2, 3) to the outside of meshes that are closed; those of others are none."""
-    places, first = problem.surface.vertices_t0, problem.offsets.vertex
-    signs = [
-        outward(mesh, part)
-        for mesh, part in zip(problem.meshes, (places[:first], places[first:]), strict=False)
-    ]
-    outsides: Array = fronts * np.array([signs[0], signs[-1]])[:, np.newaxis]
+    places, begins, signs = problem.surface.vertices_t0, problem.starts.vertex, np.zeros(len(problem.meshes))
+    for k in np.unique(things).tolist():
+        signs[k] = outward(problem.meshes[k], places[begins[k] : begins[k + 1]])
+    outsides: Array = fronts * signs[things][:, :, np.newaxis]
     return outsides
 
 

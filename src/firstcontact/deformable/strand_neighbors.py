@@ -12,7 +12,7 @@ from firstcontact.shapes.strands import Strands
 
 def has_strand_neighbors(problem: Problem) -> bool:
     """Are these strands, sought for contacts with themselves?"""
-    return problem.is_self and isinstance(problem.meshes[0], Strands)
+    return len(problem.meshes) == 1 and isinstance(problem.meshes[0], Strands)
 
 
 def are_along_a_strand(problem: Problem, pairs: Ids) -> NDArray[np.bool_]:

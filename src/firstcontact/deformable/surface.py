@@ -1,10 +1,10 @@
-"""The triangles of one or two moving meshes, as the search for contacts sees them.
+"""The triangles of moving meshes, as the search for contacts sees them.
 
-Two meshes are put one behind the other: vertices, edges and faces of the second follow those of the first.
+Meshes are put one behind the other: vertices, edges and faces of the second follow those of the first.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from firstcontact.shapes.moving import Moving
 OWNS_ALL = 63
 OWNS_CORNERS = 7
 OWN_EDGES = 8
+
+# Places where the features of one mesh begin, and end.
+SINGLE = 2
 
 
 class Topology(NamedTuple):
@@ -59,12 +62,12 @@ class Surface(NamedTuple):
     face_bounds: Array
 
 
-class Offsets(NamedTuple):
-    """Where the second of two meshes begins; one past the end for a mesh alone."""
+class Starts(NamedTuple):
+    """Where the features of each of n meshes begin, and one past the end: (n + 1,) int64 each."""
 
-    vertex: int
-    edge: int
-    face: int
+    vertex: NDArray[np.int64]
+    edge: NDArray[np.int64]
+    face: NDArray[np.int64]
 
 
 @OnceForEachMesh
@@ -86,23 +89,32 @@ def topology_of(mesh: Mesh) -> Topology:
     return Topology(faces, edges, face_edges, owned, vertex_radii, edge_radii, radii)
 
 
-def joined_topology(topologies: Sequence[Topology], vertex: int) -> tuple[Topology, Offsets]:
-    """Topology of one mesh, or of two of which the first has that many vertices."""
-    first = topologies[0]
-    offsets = Offsets(vertex, len(first.edges), len(first.faces))
+def joined_topology(topologies: Sequence[Topology]) -> tuple[Topology, Starts]:
+    """Topology of meshes one behind the other, and where each of them begins."""
+    counts = [[len(one.vertex_radii), len(one.edges), len(one.faces)] for one in topologies]
+    starts = Starts(*np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(counts, axis=0)]).T.copy())
     if len(topologies) == 1:
-        return first, offsets
-    second = topologies[1]
-    joined = Topology(
-        np.concatenate([first.faces, second.faces + np.int32(vertex)]),
-        np.concatenate([first.edges, second.edges + np.int32(vertex)]),
-        np.concatenate([first.face_edges, second.face_edges + np.int32(offsets.edge)]),
-        np.concatenate([first.owned, second.owned]),
-        np.concatenate([first.vertex_radii, second.vertex_radii]),
-        np.concatenate([first.edge_radii, second.edge_radii]),
-        np.concatenate([first.face_radii, second.face_radii]),
-    )
-    return joined, offsets
+        return topologies[0], starts
+    columns = {name: np.concatenate(parts) for name, parts in _columns(topologies)}
+    vertex = starts.vertex[:-1].astype(np.int32)
+    for name, of_each, first in (
+        ("faces", starts.face, vertex),
+        ("edges", starts.edge, vertex),
+        ("face_edges", starts.face, starts.edge[:-1].astype(np.int32)),
+    ):
+        columns[name] += np.repeat(first, np.diff(of_each))[:, np.newaxis]
+    return Topology(**columns), starts
+
+
+def _columns(topologies: Sequence[Topology]) -> Iterator[tuple[str, tuple[NDArray[Any], ...]]]:
+    return zip(Topology._fields, zip(*topologies, strict=True), strict=True)
+
+
+def place_of(ids: Ids, starts: NDArray[np.int64]) -> Ids:
+    """Which of the meshes has each feature, (n,) int32, by where the features of each begin."""
+    if len(starts) == SINGLE:
+        return np.zeros(len(ids), np.int32)
+    return np.searchsorted(starts[1:-1], ids, side="right").astype(np.int32)
 
 
 def topology_in(surface: Surface) -> Topology:

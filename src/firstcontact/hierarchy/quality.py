@@ -31,27 +31,37 @@ class Quality(NamedTuple):
 
 def quality(tree: Tree, node_bounds: Array) -> Quality:
     """Measure a tree."""
-    spreads = np.empty(len(node_bounds))
-    return Quality(_measure(tree.children, node_bounds, spreads), spreads)
+    overlaps, spreads = qualities(tree.children, np.array([0, len(node_bounds)]), node_bounds)
+    return Quality(float(overlaps[0]), spreads)
+
+
+def qualities(children: NDArray[np.int32], roots: NDArray[np.int64], bounds: Array) -> tuple[Array, Array]:
+    """Measure trees that begin at each of `roots` but the last: their overlaps (n,), spreads (n_nodes,)."""
+    overlaps, spreads = np.empty(len(roots) - 1), np.empty(len(bounds))
+    _measure(children, roots, bounds, overlaps, spreads)
+    return overlaps, spreads
 
 
 @driver
-def _measure(children: NDArray[np.int32], bounds: Array, spreads: Array) -> float:
-    """Write the spreads, children before parents, and return the overlap."""
+def _measure(
+    children: NDArray[np.int32], roots: NDArray[np.int64], bounds: Array, overlaps: Array, spreads: Array
+) -> None:
+    """Write the overlap of each tree, and the spreads, children before parents."""
     inner, leaves = np.zeros(len(bounds)), np.zeros(len(bounds))
-    overlap, total = 0.0, 0.0
-    for node in range(len(bounds) - 1, -1, -1):
-        left, right = int(np.int64(children[node, 0])), int(np.int64(children[node, 1]))
-        area = _common_area(bounds, node, node)
-        if left < 0:
-            leaves[node] = area
-            total += area
-        else:
-            inner[node] = area + inner[left] + inner[right]
-            leaves[node] = leaves[left] + leaves[right]
-            overlap += _common_area(bounds, left, right)
-        spreads[node] = inner[node] / leaves[node] if inner[node] > 0.0 else 0.0
-    return overlap / total if overlap > 0.0 else 0.0
+    for tree in range(len(overlaps)):
+        overlap, total = 0.0, 0.0
+        for node in range(roots[tree + 1] - 1, roots[tree] - 1, -1):
+            left, right = int(np.int64(children[node, 0])), int(np.int64(children[node, 1]))
+            area = _common_area(bounds, node, node)
+            if left < 0:
+                leaves[node] = area
+                total += area
+            else:
+                inner[node] = area + inner[left] + inner[right]
+                leaves[node] = leaves[left] + leaves[right]
+                overlap += _common_area(bounds, left, right)
+            spreads[node] = inner[node] / leaves[node] if inner[node] > 0.0 else 0.0
+        overlaps[tree] = overlap / total if overlap > 0.0 else 0.0
 
 
 @kernel

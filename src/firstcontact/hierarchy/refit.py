@@ -27,17 +27,28 @@ def refit(tree: Tree, leaf_bounds: Array) -> Array:
     """
     children = tree.children
     bounds = np.empty((len(children), leaf_bounds.shape[1]))
+    refit_below(children, np.array([0, len(children)]), leaf_bounds, bounds)
+    return bounds
+
+
+def refit_below(children: Ids, roots: NDArray[np.int64], leaf_bounds: Array, bounds: Array) -> None:
+    """Write the bounds of trees that begin at each of `roots` but the last, which is where the last ends."""
     if len(children) < PARALLEL_FROM or thread_count() == 1:
-        _refit_ranges(children, np.array([[0, len(children)]]), leaf_bounds, bounds)
-        return bounds
-    top, tasks = _subtrees(children)
+        _refit_ranges(children, np.array([[roots[0], roots[-1]]]), leaf_bounds, bounds)
+        return
+    top, tasks = _subtrees(children, roots)
 
     def fit(first: int, last: int) -> None:
         _refit_ranges(children, tasks[first:last], leaf_bounds, bounds)
 
     on_ranges(fit, len(tasks), 1)
     _refit_ranges(children, top, leaf_bounds, bounds)
-    return bounds
+
+
+def refit_top(children: Ids, nodes: tuple[int, int], bounds: Array) -> None:
+    """Write the bounds of nodes [first, last), none of which is a leaf, where those below are known."""
+    if nodes[0] < nodes[1]:
+        _refit_ranges(children, np.array([nodes]), bounds, bounds)
 
 
 @kernel
@@ -64,12 +75,13 @@ def _refit_ranges(children: Ids, ranges: Ranges, leaf_bounds: Array, bounds: Arr
 
 
 @driver
-def _subtrees(children: Ids) -> tuple[Ranges, Ranges]:
+def _subtrees(children: Ids, roots: NDArray[np.int64]) -> tuple[Ranges, Ranges]:
     """List the nodes with more than TASK_NODES below, in order, and the subtrees that hang from them."""
     top, tasks = np.empty((len(children), 2), np.int64), np.empty((len(children), 2), np.int64)
-    n_top, n_tasks, node = 0, 0, 0
-    ends = np.empty(len(children), np.int64)
-    ends[0] = len(children)
+    n_top, n_tasks, node = 0, 0, roots[0]
+    ends = np.empty(len(children) + 1, np.int64)
+    for tree in range(len(roots) - 1):
+        ends[roots[tree]] = roots[tree + 1]
     while node < len(children):
         end = ends[node]
         if end - node <= TASK_NODES:

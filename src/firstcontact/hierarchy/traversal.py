@@ -26,8 +26,8 @@ SAME_TIME = 2.0**-40
 class Pairing(NamedTuple):
     """What is traversed: two trees with the bounds of their nodes, or one with itself.
 
-    The primitives of b are numbered from `first_b` on. `is_quiet` marks nodes of which no pairs within are
-    wanted; `is_bounded` is False to study what a traversal without bounds would cost.
+    The primitives of b are numbered from `first_b` on. `quiet` marks nodes of which no pairs within are
+    wanted, and why; `is_bounded` is False to study what a traversal without bounds would cost.
 
     ends_a, ends_b : bounds of nodes that move, (n_nodes, 12): lower ends of three intervals at the times 0
         and 1, then upper ends; with no rows, unless what is swept at different times is to be told apart
@@ -40,12 +40,15 @@ class Pairing(NamedTuple):
     first_b: int
     is_self: bool
     is_bounded: bool
-    is_quiet: NDArray[np.bool_]
+    quiet: NDArray[np.int8]
     ends_a: Array = NO_ENDS
     ends_b: Array = NO_ENDS
 
 
-# What a traversal counts: tests of two bounds, and quiet nodes met.
+# Why no pairs within a node are wanted: none would touch, or nobody asks for them.
+NOT_QUIET, SMOOTH, NOT_ASKED = range(3)
+
+# What a traversal counts: tests of two bounds, and nodes met of which no two primitives touch.
 NODE_TESTS = 0
 QUIET_NODES = 1
 N_COUNTS = 2
@@ -123,8 +126,8 @@ def next_pairs(
         if pairing.is_self and i == j:
             if is_leaf_a:
                 continue
-            if pairing.is_quiet[i]:
-                n_quiet += 1
+            if pairing.quiet[i] != NOT_QUIET:
+                n_quiet += pairing.quiet[i] == SMOOTH
                 continue
             stack[top, 0] = stack[top, 1] = left_a
             stack[top + 1, 0] = stack[top + 1, 1] = right_a

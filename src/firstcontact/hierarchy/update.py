@@ -70,19 +70,20 @@ def updated_tree(tree: Tree, built: Quality, leaf_bounds: Array) -> FittedTree:
     """
     node_bounds = refit(tree, leaf_bounds)
     now = quality(tree, node_bounds)
-    if not _is_loose(now, built):
+    if not is_loose(now.overlap, built):
         return FittedTree(tree, node_bounds, built, Action.REFIT)
     kept = tight_subtrees(tree, now.spreads, TIGHT * built.spreads)
     if len(kept) < REBUILD_FROM * len(leaf_bounds):
         tree, moved = restructure(tree, node_bounds, kept)
         node_bounds = refit(tree, leaf_bounds)
         now = quality(tree, node_bounds)
-        if tree.depth <= MAX_DEPTH and not _is_loose(now, built):
+        if tree.depth <= MAX_DEPTH and not is_loose(now.overlap, built):
             # What was kept is still measured by what it once was: small losses do not add up unseen.
             spreads = np.where(moved >= 0, built.spreads[moved], now.spreads)
             return FittedTree(tree, node_bounds, Quality(built.overlap, spreads), Action.RESTRUCTURED)
     return fitted_tree(leaf_bounds)
 
 
-def _is_loose(now: Quality, built: Quality) -> bool:
-    return now.overlap > LOOSE * built.overlap
+def is_loose(overlap: float, built: Quality) -> bool:
+    """Has a tree become loose, by what its overlap is now?"""
+    return overlap > LOOSE * built.overlap

@@ -33,6 +33,7 @@ def contacts(
     time_tolerance: float = 1e-9,
     max_contacts: int = MOST_LISTED,
     assume_free_start: bool = False,
+    self_contact: bool = False,
     culling: "Culling | None" = None,
     only_closing: bool = False,
     ignore_near: float | None = None,
@@ -54,6 +55,7 @@ def contacts(
     time_tolerance: float = 1e-9,
     max_contacts: int = MOST_LISTED,
     assume_free_start: bool = False,
+    self_contact: bool = False,
     culling: "Culling | None" = None,
     only_closing: bool = False,
     ignore_near: float | None = None,
@@ -70,14 +72,16 @@ def contacts(
 
     Parameters
     ----------
-    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`; one of both may move rigidly
+    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`; one of both may move rigidly. Or a
+        list of such things alone: all pairs of them, also of those at rest, are asked about in one search
     within : with a field, or points and a field, a length; 0 unless given; where it is negative, how deep
     min_separation, tolerance, time_tolerance : what counts as contact; beside what moves rigidly; of times
     assume_free_start, culling : no edge passes a face at the start; stages to leave out
     only_closing : leave out what touches at the start and comes no nearer: steps can begin in contact
     ignore_near : leave out neighbours: an int, up to so many edges apart; a float, so near in `Mesh.vertices`
     groups, ignore_groups : an integer a vertex, in two arrays for two; pairs of them, whose features are none
-    exact, max_contacts, progress, executor : decide ties exactly; at most; show a bar; as for `first_contacts`
+    self_contact : of a list, whether what deforms in it is asked about itself, too; what is rigid never is
+    exact, max_contacts, progress, executor : decide ties exactly; at most; show; as for `first_contacts`
 
     Examples
     --------
@@ -95,6 +99,7 @@ def contacts(
         time_tolerance=time_tolerance,
         max_contacts=max_contacts,
         assume_free_start=assume_free_start,
+        self_contact=self_contact,
         culling=culling,
         only_closing=only_closing,
         ignore_near=ignore_near,

@@ -38,7 +38,7 @@ FOLLOWED = frozenset(("first_contact", "safe_step", "is_free"))
 ON_LINES_BY_REST = {MESH: DEFORMING, CLOUD: DEFORMING_CLOUD}
 
 # Options whose refusals say more than that they have no meaning.
-SELF_CONTACT = "self_contact is for robots; leave b out to ask about a mesh that deforms"
+SELF_CONTACT = "self_contact is for robots and for lists; leave b out to ask about a mesh that deforms"
 MORE = {
     ("solid", "robots"): ": their closed meshes always are",
     ("within", "what deforms"): ": it goes with a DistanceField; min_separation is a distance of meshes",
@@ -171,6 +171,8 @@ def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
         refuse(row, verb, a, b)
     if ask is not USUAL:
         refuse_options(row, ask)
+    if kind_of(a) is SEVERAL:  # who answers looks at what is in the list
+        return _found(row, verb, a, b, ask), []
     thing = as_moving(a)
     if b is None or thing.kind is ROBOT:  # a robot gathers its obstacles, of any kind, by itself
         return _found(row, verb, thing, b, ask), [thing]
@@ -178,7 +180,7 @@ def _answered(verb: str, a: Any, b: Any, ask: Ask) -> tuple[Any, list[Moving]]:
     return _found(row, verb, *bounded(thing, other), ask), [thing, other]
 
 
-def _found(row: Row, verb: str, a: Moving, b: Any, ask: Ask) -> Any:
+def _found(row: Row, verb: str, a: Any, b: Any, ask: Ask) -> Any:
     """Let who answers do so, here or wherever an executor has workers."""
     is_here = ask.executor is None and ask.out is None
     return row.answer(a, b, ask) if is_here else row.answer_far(verb, a, b, ask)

@@ -85,6 +85,7 @@ ON_LINES = frozenset(("tolerance", "min_separation", "exact", "culling", "assume
 SIFTED = frozenset(("only_closing", "groups", "ignore_groups"))
 SIFTED_ALONE = SIFTED | {"ignore_near"}
 LISTED = ON_LINES | {"time_tolerance", "max_contacts", "executor"}
+TOGETHER = ON_LINES | {"self_contact", "max_iterations"}
 LISTED_RIGID = LISTED - {"exact", "time_tolerance", "executor"}
 PATHS = FAR | {"tolerance", "min_separation", "method", "self_contact", "progress"}
 LEAST = RIGID - {"min_separation"}
@@ -238,6 +239,16 @@ def _search_rows() -> Rows:
     return found
 
 
+def _several_rows() -> Rows:
+    """Rows of things in a list."""
+    found: Rows = {}
+    for verb, own in (("first_contact", "first"), ("safe_step", "step"), ("is_free", "are_free")):
+        found[verb, SEVERAL, NOTHING] = Row(f"kinds.several:several_{own}", TOGETHER, called_by(SEVERAL))
+    takes = TOGETHER - {"max_iterations"} | {"time_tolerance", "max_contacts"}
+    found["contacts", SEVERAL, NOTHING] = Row("kinds.several:several_contacts", takes, called_by(SEVERAL))
+    return found
+
+
 def _whole_rows() -> Rows:
     """Rows of what is asked about a whole motion: how near, and when."""
     found: Rows = {}
@@ -333,7 +344,9 @@ def _rows() -> Rows:
         for verb, others in VERBS.items()
         for a, b in product((*THINGS, ROBOT, SEVERAL, NOTHING), others)
     }
-    rows |= _search_rows() | _whole_rows() | _resting_rows() | _robot_rows() | _single_rows()
+    rows |= (
+        _search_rows() | _several_rows() | _whole_rows() | _resting_rows() | _robot_rows() | _single_rows()
+    )
     rows |= cloud_rows(rows)
     rows |= voxel_rows(rows)
     rows |= half_space_rows(rows, VERBS) | _sweep_rows()

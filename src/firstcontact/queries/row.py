@@ -58,6 +58,7 @@ def called_by(*kinds: Kind) -> str:
         Kind.FIELD: "fields",
         Kind.CLOUD: "points and strands",
         Kind.CONVEX: "convex shapes",
+        Kind.SEVERAL: "things in a list",
     }
     names |= dict.fromkeys((Kind.DEFORMING, Kind.DEFORMING_CLOUD), "what deforms")
     name = next((name for kind, name in names.items() if kind in kinds), "rigid bodies")

@@ -13,13 +13,13 @@ BALL = fc.Sphere(1.0).mesh
 def course(cloud, velocity=(1.0, 0.0, 0.0)):
     places = cloud.positions
     moving = BALL.moving((np.eye(3), [-5, 0, 0]), velocity=np.multiply(velocity, 10.0))
-    return Course(cloud.deforming(places, places), moving, fc.Culling(), silent)
+    return Course([cloud.deforming(places, places), moving], fc.Culling(), silent)
 
 
 def test_radii_count_where_paths_are_posed():
     for radius, is_near in ((0.0, False), (0.7, True)):
         posed = course(fc.Points([[0, 1.5, 0]], radius))
-        segment = posed.segment(0)
+        segment = next(posed.segments())
         assert posed.pose(segment, 0.0, 1.0, 0.0) == is_near
         assert (len(posed.first().time) > 0) == (radius > 0.0)
         assert posed.thickness == radius
@@ -27,7 +27,7 @@ def test_radii_count_where_paths_are_posed():
 
 def test_pairs_that_were_found_are_found_again_where_they_are():
     posed = course(fc.Strands([[0, 0.9, -1], [0, 0.9, 1]], [2], 0.05))
-    segment = posed.segment(0)
+    segment = next(posed.segments())
     assert posed.pose(segment, 0.0, 1.0, 0.0)
     found = posed.all()
     assert len(found.time) > 0

@@ -26,7 +26,7 @@ STATUS = fc.Status
 
 
 def meet(a, b, tolerance=TOLERANCE, separation=0.0, **goal):
-    return first_contact_with_rigid(a, b, Options(tolerance, separation, **goal), fc.Culling())
+    return first_contact_with_rigid([a, b], Options(tolerance, separation, **goal), fc.Culling())
 
 
 def rows_of(met):
@@ -338,7 +338,7 @@ def test_a_batch_of_motions_is_refused():
 @pytest.mark.parametrize("options", [{"representatives": False}, {"triangle_bounds": False}, {"dop": 6}])
 def test_no_choice_of_culling_changes_the_answer(options):
     plain = meet(sheet(), dipping(0.5))
-    met = first_contact_with_rigid(sheet(), dipping(0.5), Options(TOLERANCE, 0.0), fc.Culling(**options))
+    met = first_contact_with_rigid([sheet(), dipping(0.5)], Options(TOLERANCE, 0.0), fc.Culling(**options))
     assert met.time == pytest.approx(plain.time, abs=1e-12)
     assert len(rows_of(met).time) == len(rows_of(plain).time)
 
@@ -347,7 +347,7 @@ def test_what_it_took_is_counted():
     reports = []
     goal = Options(TOLERANCE, 0.0)
     met = first_contact_with_rigid(
-        sheet(), dipping(0.5), goal, fc.Culling(), lambda *counts: reports.append(counts)
+        [sheet(), dipping(0.5)], goal, fc.Culling(), lambda *counts: reports.append(counts)
     )
     assert met.search.tally["triangle_pairs"] == reports[-1][0] > 0
     assert met.search.tally["elementary_tests"] > 0

@@ -11,10 +11,10 @@ import numpy as np
 from firstcontact.arrays import Flags, Ids
 from firstcontact.bounds.swept_bounds import swept_bounds
 from firstcontact.deformable.left_out import are_pierced_left_out
-from firstcontact.deformable.problem import Problem, feature_options, parts_of_faces, quiet_nodes
+from firstcontact.deformable.problem import Problem, feature_options, quiet_nodes
 from firstcontact.deformable.search import Crew, crew, run
 from firstcontact.deformable.surface import Surface
-from firstcontact.hierarchy.refit import refit
+from firstcontact.hierarchy.forest import refit_forest
 from firstcontact.hierarchy.shares import NO_LIMIT
 from firstcontact.hierarchy.traversal import NO_ENDS, Pairing
 from firstcontact.scalar.exact_vectors import exact_cross, exact_dot, exact_sub
@@ -102,22 +102,14 @@ def once_each(ids: Ids, problem: Problem) -> Ids:
 
 def pairing_at_start(problem: Problem) -> Pairing:
     """The trees of the search, with boxes around the faces as they are at the start."""
-    surface, trees = problem.surface, problem.trees
+    surface, quiet = problem.surface, problem.pairing.quiet
     boxes = swept_bounds(surface.vertices_t0, surface.vertices_t0, surface.faces)
-    parts = parts_of_faces(boxes, problem.offsets, len(trees))
-    bounds = [refit(tree.tree, part) for tree, part in zip(trees, parts, strict=True)]
-    is_quiet = problem.pairing.is_quiet
-    if problem.is_self and not problem.is_touch and not problem.meshes[0].is_cloud:
+    bounds = refit_forest(problem.forest, boxes)
+    if any(problem.is_asked) and not problem.is_touch:
         # Smooth regions may come within the separation of themselves, but an edge cannot pass through them.
-        still = surface._replace(vertices_t1=surface.vertices_t0)
-        is_quiet = quiet_nodes(problem.meshes[0], trees[0], still, problem.culling)
+        quiet = quiet_nodes(problem, surface._replace(vertices_t1=surface.vertices_t0), is_still=True)
     return problem.pairing._replace(
-        bounds_a=bounds[0],
-        bounds_b=bounds[-1],
-        is_bounded=True,
-        is_quiet=is_quiet,
-        ends_a=NO_ENDS,
-        ends_b=NO_ENDS,
+        bounds_a=bounds, bounds_b=bounds, is_bounded=True, quiet=quiet, ends_a=NO_ENDS, ends_b=NO_ENDS
     )
 
 

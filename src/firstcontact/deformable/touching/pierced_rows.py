@@ -5,8 +5,10 @@ from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.feature_names import Names, names_of, swapped_back
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.rows import Rows, described, kinds_and_ids, listing_order
+from firstcontact.deformable.rows import Rows, described, in_order
+from firstcontact.deformable.surface import place_of
 from firstcontact.deformable.touching.pierced import Pierced
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT_AT_START
 from firstcontact.status import ContactKind
@@ -28,23 +30,19 @@ def with_pierced(rows: Rows, problem: Problem, pierced: Pierced) -> Rows:
         return rows
     pairs = zip(rows, _pierced_rows(problem, pierced), strict=True)
     all_rows = Rows._make(np.concatenate([column, more]) for column, more in pairs)
-    order = listing_order(all_rows.time, all_rows.kind, all_rows.ids_a, all_rows.ids_b)
-    return Rows._make(column[order] for column in all_rows)
+    return in_order(all_rows)
 
 
 def _pierced_rows(problem: Problem, pierced: Pierced) -> Rows:
     """Describe edges that pass through faces. Each has five vertices: its row names none of them."""
-    n, offsets, surface = len(pierced.edges), problem.offsets, problem.surface
+    n, starts, surface = len(pierced.edges), problem.starts, problem.surface
     kind = np.full(n, ContactKind.EDGE_FACE, np.int8)
-    ids_a, ids_b = pierced.edges.copy(), pierced.faces.copy()
-    if not problem.is_self:
-        is_swapped = pierced.edges >= offsets.edge
-        kind[is_swapped] = ContactKind.FACE_EDGE
-        ids_a[is_swapped], ids_b[is_swapped] = (
-            pierced.faces[is_swapped],
-            pierced.edges[is_swapped] - offsets.edge,
-        )
-        ids_b[~is_swapped] -= offsets.face
+    things = np.stack([place_of(pierced.edges, starts.edge), place_of(pierced.faces, starts.face)], axis=1)
+    edges, faces = (
+        ids - begins[things[:, side]].astype(np.int32)
+        for side, (ids, begins) in enumerate(((pierced.edges, starts.edge), (pierced.faces, starts.face)))
+    )
+    names = swapped_back(Names(kind, things, edges, faces), ContactKind.FACE_EDGE)
     ends, corners = surface.edges[pierced.edges], surface.faces[pierced.faces]
     part, weights, normals, depths = _geometry(surface.vertices_t0[ends], surface.vertices_t0[corners])
     points = np.einsum("ni,nij->nj", part, surface.vertices_t0[ends])
@@ -56,9 +54,7 @@ def _pierced_rows(problem: Problem, pierced: Pierced) -> Rows:
     normals[is_swapped] *= -1.0
     approach[is_swapped] *= -1.0
     return Rows(
-        kind,
-        ids_a,
-        ids_b,
+        *names,
         np.full((n, 4), -1, np.int32),
         np.zeros(n),
         np.zeros(n),
@@ -81,9 +77,9 @@ def _settle_shallow(problem: Problem, pierced: Pierced, rows: NDArray[np.intp], 
     for way in (BY_FIRST_END, BY_SECOND_END, *SIDES):
         part = Pierced(pierced.edges[rows], pierced.faces[rows])
         found, is_back = _touch(problem, part, way)
-        kind = kinds_and_ids(problem, found)[0]
-        geometry = described(problem, found, kind)[1]
-        is_back |= kind == ContactKind.FACE_VERTEX
+        names = names_of(problem, found)
+        geometry = described(problem, found, names)[1]
+        is_back |= names.kind == ContactKind.FACE_VERTEX
         signs = np.where(is_back, -1.0, 1.0)[:, np.newaxis]
         is_open = geometry.is_open
         normals[rows[is_open]] = (signs * geometry.normals)[is_open]

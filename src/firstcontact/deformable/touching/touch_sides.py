@@ -40,16 +40,16 @@ class Hints(NamedTuple):
     outsides: Array
 
 
-def settle_sides(corners: Ids, normals: Array, is_sided: Flags, hints: Hints, is_self: bool) -> None:
+def settle_sides(corners: Ids, normals: Array, is_sided: Flags, hints: Hints, things: Ids) -> None:
     """Turn the normals, from a to b, that have no sign yet.
 
     Parameters
     ----------
     corners : (n, 4) the vertices of each contact
-    is_self : a and b are one mesh, so that a contact's first side may be another's second: each is alone
+    things : (n, 2) what they are of; where that is one mesh, a contact's first side may be another's second
     """
     velocities, rounding, fronts, outsides = hints
-    patches = np.arange(len(corners)) if is_self else _patches(corners, normals)
+    patches = _patches(corners, normals, things)
     is_open, little = ~is_sided, np.full(len(corners), LITTLE)
     opinions = (
         (np.where(is_sided[:, np.newaxis], normals, 0.0), little),
@@ -97,15 +97,26 @@ def _first_of_each(patches: NDArray[np.intp], is_open: Flags) -> Flags:
     return is_first
 
 
-def _patches(corners: Ids, normals: Array) -> NDArray[np.intp]:
-    """Number, for each contact, of its patch: contacts of one plane that hang together by their vertices."""
+def _patches(corners: Ids, normals: Array, things: Ids) -> NDArray[np.intp]:
+    """Number, for each contact, of its patch: contacts of one plane that hang together by their vertices.
+
+    None is in a patch with contacts of other things, so that each pair is as if asked about by itself, and
+    those of a mesh with itself are each alone.
+    """
+    patches, rows = np.arange(len(corners)), np.flatnonzero(things[:, 0] != things[:, 1])
+    corners, normals, things = corners[rows], normals[rows], things[rows].astype(np.int64)
+    if len(rows) and (things != things[0]).any():
+        pairs = np.unique(things[:, 0] << np.int64(32) | things[:, 1], return_inverse=True)[1].reshape(-1, 1)
+        own = np.unique(pairs * (int(corners.max()) + 1) + corners, return_inverse=True)[1]
+        corners = own.reshape(-1, 4).astype(np.int32)
     largest = np.argmax(np.abs(normals), axis=1)
     signs = np.sign(normals[np.arange(len(normals)), largest])
     x, y, z = np.round(normals * signs[:, np.newaxis], DIGITS).T
     order = np.lexsort((z, y, x))
     parents = np.arange(len(corners))
     join_patches(corners, normals, order, np.full(int(corners.max(initial=-1)) + 1, -1), parents)
-    return parents
+    patches[rows] = rows[parents]
+    return patches
 
 
 @driver

@@ -1,27 +1,34 @@
-"""A deforming mesh and a rigid body, looked at over one stretch of time after the other.
+"""Deforming meshes and rigid bodies, looked at over one stretch of time after the other.
 
 Over a stretch all vertices go straight, from where they are when it begins to where they are when it ends;
-those of the deforming mesh do so anyway. How far the body may be from that is the deviation of its segment.
+those of a deforming mesh do so anyway. How far a body may be from that is the deviation of its segment.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.advancement.progress import Report
+from firstcontact.arrays import Array
 from firstcontact.deformable.contact_list import MOST_FIRST, Search, Wanted, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeaturesFound
-from firstcontact.deformable.problem import Problem, feature_options, narrowed, pose_problem
+from firstcontact.deformable.problem import Problem, feature_options, may_touch, narrowed, pose_problem
 from firstcontact.deformable.settle import settle
-from firstcontact.deformable.with_rigid.rigid_segment import RigidSegment, farthest, segment_of
-from firstcontact.hierarchy.traversal import is_begun
+from firstcontact.deformable.with_rigid.rigid_segment import (
+    RigidSegment,
+    RigidSegments,
+    farthest,
+    segment_of,
+    two_largest,
+)
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.narrowphase.elementary.elementary_query import UNDECIDED
@@ -50,53 +57,69 @@ TIME_TOLERANCE = 1e-9
 WANTED = Wanted(TIME_TOLERANCE, exact=False)
 
 
-class Course:
-    """Two things, looked at over one stretch of time after the other, and what that has taken so far."""
+ONE_MOTION = "a deforming mesh meets one rigid motion at a time; received a batch, or none"
 
-    def __init__(self, a: Moving, b: Moving, culling: Culling, report: Report) -> None:
-        self._things = a, b
+
+class Course:
+    """Things, looked at over one stretch of time after the other, and what that has taken so far.
+
+    Those that move rigidly are sought for contacts with each other and with all others, which go straight
+    from frame to frame. These are not sought for contacts among themselves.
+    """
+
+    def __init__(self, things: Sequence[Moving], culling: Culling, report: Report) -> None:
+        self._things = tuple(things)
         self._report = report
-        rigid, deforming = (b, a) if a.kind is Kind.DEFORMING else (a, b)
-        self.motion = _single(rigid)
-        self._vertices = np.where(_is_used(rigid), rigid.surface.vertices, rigid.surface.centroid)
-        self.frame_times = deforming.deforms.times
-        sizes = [farthest(frame * _is_used(deforming)) for frame in deforming.deforms.frames]
-        self._surroundings = max(map(sum, pairwise(sizes)))
+        self._bodies = [_Body.of(thing) for thing in things if thing.kind is not Kind.DEFORMING]
+        if not self._bodies:
+            raise TypeError(ONE_MOTION)
+        self._times = np.unique(np.concatenate([body.motion.times for body in self._bodies])).tolist()
+        others = [thing for thing in things if thing.kind is Kind.DEFORMING]
+        self.frame_times = np.unique(np.concatenate([[], *(thing.deforms.times for thing in others)]))
+        self._surroundings = max(map(_extent, others), default=0.0)
         self.tally: Counter[str] = Counter()
         self.seconds_settling, self.left_out = 0.0, inf
         self.iterations = 0
         self.rounding = 0.0
         # Trees are made for things as they are at the start: over a half turn, all paths cross in the middle.
-        at_start = [Moving(x.shape, Deformation(x.vertices(0.0), x.vertices(0.0))) for x in (a, b)]
+        at_start = [Moving(x.shape, Deformation(x.vertices(0.0), x.vertices(0.0))) for x in things]
         # Boxes tell how fit a tree is. What is bounded otherwise comes with a stretch.
-        boxes = pose_problem(at_start, 0.0, replace(culling, dop=BOX))
+        boxes = pose_problem(
+            at_start,
+            0.0,
+            replace(culling, dop=BOX),
+            is_asked=[False] * len(self._things),
+            are_settled=[thing.kind is Kind.DEFORMING for thing in things],
+        )
         self.problem = boxes._replace(culling=culling)
         self.edge = _mean_edge(self.problem)
-        self.thickness = a.surface.thickness + b.surface.thickness
+        self.thickness = two_largest([thing.surface.thickness for thing in things])
 
-    def segment(self, k: int) -> RigidSegment:
-        """Part k of the rigid motion."""
-        return segment_of(self.motion, k, self._vertices, self._surroundings)
+    def segments(self) -> Iterator[RigidSegments]:
+        """Give one part of the time after the other in which each body goes by one segment."""
+        for start, end in pairwise(self._times):
+            own = (body.segment(start, self._surroundings) for body in self._bodies)
+            yield RigidSegments(start, end, tuple(own))
 
-    def pose(self, segment: RigidSegment, start: float, end: float, separation: float) -> bool:
+    def pose(self, segment: RigidSegments, start: float, end: float, separation: float) -> bool:
         """Take all paths from start to end as straight; may the two come that near, by their bounds?"""
         began = perf_counter()
         self.place(segment, start, end, separation)
         problem = narrowed(self.problem, 1.0)
         self.problem = problem._replace(seconds=problem.seconds + perf_counter() - began)
         self.iterations += 1
-        return is_begun(problem.pairing)
+        return may_touch(problem)
 
-    def place(self, segment: RigidSegment, start: float, end: float, separation: float) -> None:
+    def place(self, segment: RigidSegments, start: float, end: float, separation: float) -> None:
         """Take all paths from start to end as straight, with bounds that are those of another stretch."""
-        ends = [
-            np.concatenate(
-                [segment.at(t) if x.motion is self.motion else x.vertices(t) for x in self._things]
-            )
-            for t in (start, end)
-        ]
+        ends = [np.concatenate(list(self._places(segment, t))) for t in (start, end)]
         surface = self.problem.surface._replace(vertices_t0=ends[0], vertices_t1=ends[1])
         self.problem = self.problem._replace(surface=surface, min_separation=separation)
+
+    def _places(self, segment: RigidSegments, t: float) -> Iterator[Array]:
+        bodies = iter(segment.bodies)
+        for thing in self._things:
+            yield thing.vertices(t) if thing.kind is Kind.DEFORMING else next(bodies).at(t)
 
     def first(self) -> FeaturesFound:
         """Find what touches first on the paths posed last, and perhaps more, at parts of the stretch."""
@@ -124,7 +147,7 @@ class Course:
         return search.found
 
 
-def straight_spans(course: Course, segment: RigidSegment) -> Iterator[tuple[float, float]]:
+def straight_spans(course: Course, segment: RigidSegments) -> Iterator[tuple[float, float]]:
     """Give the parts of a segment in which the vertices of what deforms go straight."""
     bends = course.frame_times
     inside = bends[(bends > segment.start) & (bends < segment.end)].tolist()
@@ -139,9 +162,32 @@ def nothing_found() -> FeaturesFound:
     )
 
 
+class _Body(NamedTuple):
+    """A rigid body in motion: its vertices, those that no face uses put where they are in nobody's way."""
+
+    motion: RigidMotion
+    vertices: Array
+
+    @classmethod
+    def of(cls, thing: Moving) -> "_Body":
+        surface = thing.surface
+        return cls(_single(thing), np.where(_is_used(thing), surface.vertices, surface.centroid))
+
+    def segment(self, start: float, surroundings: float) -> RigidSegment:
+        """The part of the motion that holds from a time on."""
+        k = int(np.searchsorted(self.motion.times, start, side="right")) - 1
+        return segment_of(self.motion, k, self.vertices, surroundings)
+
+
+def _extent(thing: Moving) -> float:
+    """How large coordinates of what deforms are from frame to frame, in sum of both."""
+    sizes = [farthest(frame * _is_used(thing)) for frame in thing.deforms.frames]
+    return max(map(sum, pairwise(sizes)))
+
+
 def _single(rigid: Moving) -> RigidMotion:
-    if rigid.kind is Kind.DEFORMING or rigid.motion.is_batch:
-        raise TypeError("a deforming mesh meets one rigid motion at a time; received a batch, or none")
+    if rigid.motion.is_batch:
+        raise TypeError(ONE_MOTION)
     return rigid.rigid
 
 

@@ -1,4 +1,4 @@
-"""All contacts of what deforms and a rigid body in motion.
+"""All contacts of rigid bodies in motion with each other, and with what deforms.
 
 As for the first one, curved paths are taken as straight, with what they deviate added to the separation. Over
 a long stretch that lists pairs that may touch, and perhaps more. These alone are followed further: over each
@@ -16,7 +16,7 @@ from firstcontact.advancement.ask import MOST_LISTED
 from firstcontact.advancement.goal import Options
 from firstcontact.deformable.cloud_features import named_elements
 from firstcontact.deformable.elementary_candidates import FeaturesFound
-from firstcontact.deformable.rows import Rows, contact_rows, listing_order
+from firstcontact.deformable.rows import Rows, contact_rows, in_order
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.touching.pierced import pierced_at_start
 from firstcontact.deformable.touching.pierced_rows import with_pierced
@@ -29,7 +29,7 @@ from firstcontact.deformable.with_rigid.course import (
     nothing_found,
     straight_spans,
 )
-from firstcontact.deformable.with_rigid.rigid_segment import RigidSegment
+from firstcontact.deformable.with_rigid.rigid_segment import RigidSegments
 from firstcontact.errors import too_many
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START
 
@@ -45,13 +45,13 @@ SHORTEST_SPAN = 2.0**-40
 class Stretch(NamedTuple):
     """A part of a whole segment, from a time to another, and the segment for it, which drifts less."""
 
-    whole: RigidSegment
-    segment: RigidSegment
+    whole: RigidSegments
+    segment: RigidSegments
     start: float
     end: float
 
     @classmethod
-    def of(cls, whole: RigidSegment, start: float, end: float) -> "Stretch":
+    def of(cls, whole: RigidSegments, start: float, end: float) -> "Stretch":
         """Take the stretch between two times."""
         return cls(whole, whole.over(start, end), start, end)
 
@@ -67,7 +67,7 @@ class Stretch(NamedTuple):
 
 
 class Lister:
-    """Lists the contacts of what deforms and a rigid body: from stretch to stretch, in the order of time.
+    """Lists the contacts of rigid bodies and what deforms: from stretch to stretch, in the order of time.
 
     Each pair of features that comes within the separation is there once, at a time that is not later than
     when it does so first; none is that stays beyond the separation and the tolerance. More than `most` are an
@@ -87,8 +87,7 @@ class Lister:
 
     def _stretches(self) -> Iterator[Stretch]:
         """Give the longest stretches in which what deforms goes straight, and the body by one segment."""
-        for k in range(len(self.course.motion.times) - 1):
-            segment = self.course.segment(k)
+        for segment in self.course.segments():
             for start, end in straight_spans(self.course, segment):
                 yield Stretch.of(segment, start, end)
 
@@ -120,8 +119,7 @@ class Lister:
         """All that was found, in order."""
         columns = zip(*self._found, strict=True)
         rows = Rows._make(np.concatenate(parts) for parts in columns)
-        order = listing_order(rows.time, rows.kind, rows.ids_a, rows.ids_b)
-        return named_elements(Rows._make(column[order] for column in rows), self.course.problem)
+        return named_elements(in_order(rows), self.course.problem)
 
     def _follow(self, stretch: Stretch, found: FeaturesFound) -> None:
         """Follow pairs that may touch in a stretch through its parts, up to their first contacts."""

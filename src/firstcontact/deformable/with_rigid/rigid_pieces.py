@@ -1,4 +1,4 @@
-"""A deforming mesh against a rigid body in motion, whose curved paths are taken as straight ones, bit by bit.
+"""Rigid bodies in motion, whose curved paths are taken as straight ones, bit by bit, among deforming meshes.
 
 Over a stretch of time all vertices go straight, from where they are when it begins to where they are when it
 ends; those of the deforming mesh do so anyway. No corner of the body is farther from its place than the
@@ -8,6 +8,7 @@ to the time that it finds, and the next stretch, a shorter one, begins there: ha
 quarter. This ends when the deviation is a small part of the tolerance.
 """
 
+from collections.abc import Sequence
 from math import inf
 from time import perf_counter
 from typing import NamedTuple
@@ -30,7 +31,7 @@ from firstcontact.deformable.with_rigid.course import (
     nothing_found,
     straight_spans,
 )
-from firstcontact.deformable.with_rigid.rigid_segment import RigidSegment
+from firstcontact.deformable.with_rigid.rigid_segment import RigidSegments
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
@@ -83,27 +84,33 @@ class Outcome(NamedTuple):
 
 
 def first_contact_with_rigid(
-    a: Moving, b: Moving, options: Options, culling: Culling, report: Report = silent
+    things: Sequence[Moving], options: Options, culling: Culling, report: Report = silent
 ) -> Encounter:
-    """Find the first contact of a deforming mesh and a rigid body in motion, given in any order.
+    """Find the first contact of rigid bodies in motion with each other, and with deforming meshes."""
+    return first_on_course(Course(things, culling, report), options)
+
+
+def first_on_course(course: Course, options: Options, until: float = inf) -> Encounter:
+    """Find the first contact on a course.
 
     Never late. At the time found, features are within the separation and the tolerance of each other; a
     tolerance below what rounding may hide is raised. As with deforming meshes, contacts are those of vertices
     with faces and of edges with edges: surfaces that cross from the start have none until such features meet.
+    What comes after `until` does not matter.
     """
-    began = perf_counter()
-    course = Course(a, b, culling, report)
-    status, time, upper, found = _followed(course, options)
+    began = perf_counter() - course.problem.seconds
+    status, time, upper, found = _followed(course, options, until)
     search = Search(found, course.tally, course.seconds_settling, course.left_out)
     seconds = perf_counter() - began - course.problem.seconds
     return Encounter(status, time, upper, course.problem, search, course.iterations, course.rounding, seconds)
 
 
-def _followed(course: Course, options: Options) -> Outcome:
-    """Follow two things up to their first contact."""
-    for k in range(len(course.motion.times) - 1):
-        segment = course.segment(k)
+def _followed(course: Course, options: Options, until: float) -> Outcome:
+    """Follow things up to their first contact."""
+    for segment in course.segments():
         for start, end in straight_spans(course, segment):
+            if start > until:
+                break
             outcome = _followed_span(course, options, segment, (start, end))
             if outcome.status != Status.SEPARATED:
                 return outcome
@@ -111,9 +118,9 @@ def _followed(course: Course, options: Options) -> Outcome:
 
 
 def _followed_span(
-    course: Course, options: Options, segment: RigidSegment, times: tuple[float, float]
+    course: Course, options: Options, segment: RigidSegments, times: tuple[float, float]
 ) -> Outcome:
-    """Follow two things over a part of one segment, from a time to another."""
+    """Follow things over a part of one segment, from a time to another."""
     tolerance = max(options.tolerance, STRETCH_FLOOR * segment.rounding)
     finest = segment.span(FINE * tolerance)
     coarsest = max(segment.span(COARSE * course.edge), finest)
@@ -146,7 +153,7 @@ def _followed_span(
 
 
 def _contact_at(
-    course: Course, options: Options, segment: RigidSegment, times: tuple[float, float]
+    course: Course, options: Options, segment: RigidSegments, times: tuple[float, float]
 ) -> Outcome:
     """List all features within the tolerance at a time; look up to a later one for a proof of contact."""
     time, end = times
@@ -158,7 +165,9 @@ def _contact_at(
     return Outcome(Status.CONTACT_AT_START if time == 0.0 else Status.CONTACT, time, upper, found)
 
 
-def _proven_time(course: Course, separation: float, segment: RigidSegment, start: float, end: float) -> float:
+def _proven_time(
+    course: Course, separation: float, segment: RigidSegments, start: float, end: float
+) -> float:
     """Find a time by which the true paths are within the separation, too; infinite where none is proven."""
     stretch = segment.over(start, end)
     inner = separation - stretch.deviation(end - start)

@@ -1,5 +1,6 @@
 """Parts of a rigid motion, vertex by vertex, and how far the paths of their points are from straight ones."""
 
+from collections.abc import Sequence
 from math import inf, sin, sqrt
 from typing import NamedTuple
 
@@ -88,6 +89,46 @@ class RigidSegment(NamedTuple):
         if deviation >= DIAMETER * self.radius:
             return inf
         return sqrt(8.0 * deviation / self.radius) / self.rate
+
+
+class RigidSegments(NamedTuple):
+    """Segments of one or several bodies over the same time. Of a pair, what both deviate adds up.
+
+    start, end : times
+    bodies : the segment of each
+    """
+
+    start: float
+    end: float
+    bodies: tuple[RigidSegment, ...]
+
+    def over(self, start: float, end: float) -> "RigidSegments":
+        """Give the segments for a stretch of time in them."""
+        return self._replace(bodies=tuple(body.over(start, end) for body in self.bodies))
+
+    @property
+    def rounding(self) -> float:
+        """Error at most of the positions of a pair."""
+        return two_largest([body.rounding for body in self.bodies])
+
+    @property
+    def drift(self) -> float:
+        """How far the bodies of a pair may be from where their segments have them."""
+        return two_largest([body.drift for body in self.bodies])
+
+    def deviation(self, span: float) -> float:
+        """Bound how far any two points are from their straight paths over a span of time, in sum."""
+        return two_largest([body.deviation(span) for body in self.bodies])
+
+    def span(self, deviation: float) -> float:
+        """Find a span of time over which no pair deviates by more than this, but for rounding."""
+        share = deviation if len(self.bodies) == 1 else 0.5 * deviation
+        return min(body.span(share) for body in self.bodies)
+
+
+def two_largest(lengths: Sequence[float]) -> float:
+    """Sum of the two largest of some lengths, or the only one."""
+    return sum(sorted(lengths)[-2:])
 
 
 def segment_of(motion: RigidMotion, k: int, vertices: Array, surroundings: float) -> RigidSegment:

@@ -1,7 +1,7 @@
 """Queries about deforming meshes, posed to the search."""
 
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,7 +39,14 @@ def as_culling(culling: Any) -> Culling:
     return culling or Culling()
 
 
-def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
+class Several(NamedTuple):
+    """A list of things that are asked about at once, and which of them about themselves, too."""
+
+    things: tuple[Moving, ...]
+    is_asked: tuple[bool, ...]
+
+
+def every_contact(a: Moving | Several, b: Moving | None, ask: Ask) -> Contacts:
     """All contacts of a step; more than `ask.max_contacts` are an error."""
     problem, most = _problem(a, b, ask), ask.max_contacts
     began = perf_counter()
@@ -51,6 +58,7 @@ def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
             far_contacts,  # loads what most have no use for
         )
 
+        assert isinstance(a, Moving)  # a list knows no workers
         search = far_contacts([a] if b is None else [a, b], problem, ask)
     if search.is_truncated or len(search.pierced.edges) > most:
         raise too_many("contacts", "max_contacts", most)
@@ -58,7 +66,7 @@ def every_contact(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
     return Contacts(*rows, stats=stats_of(problem, search, perf_counter() - began))
 
 
-def first_of(a: Moving, b: Moving | None, ask: Ask) -> FirstContact:
+def first_of(a: Moving | Several, b: Moving | None, ask: Ask) -> FirstContact:
     """First contact of a step."""
     return _first_and_rows(a, b, ask)[0]
 
@@ -75,7 +83,7 @@ def first_listed(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
     return Contacts(*rows._replace(**of_all), stats=ContactStats())
 
 
-def _first_and_rows(a: Moving, b: Moving | None, ask: Ask) -> tuple[FirstContact, Rows]:
+def _first_and_rows(a: Moving | Several, b: Moving | None, ask: Ask) -> tuple[FirstContact, Rows]:
     """First contact of a step, and all that is known of what touches then."""
     problem = _problem(a, b, ask)
     began = perf_counter()
@@ -97,11 +105,12 @@ def _first_and_rows(a: Moving, b: Moving | None, ask: Ask) -> tuple[FirstContact
         np.stack([rows.kind, rows.ids_a, rows.ids_b], axis=1).astype(np.int32),
         stats,
         is_truncated=search.is_truncated or len(pierced.edges) > MOST_FIRST,
+        _thing_ids=rows.thing_ids,
     )
     return found, rows
 
 
-def first_time(a: Moving, b: Moving | None, ask: Ask) -> float:
+def first_time(a: Moving | Several, b: Moving | None, ask: Ask) -> float:
     """Time of the first contact of a step, 1 where there is none."""
     problem = _problem(a, b, ask)
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
@@ -123,10 +132,11 @@ def _rows(problem: Problem, found: FeaturesFound, pierced: Pierced) -> Rows:
     return named_elements(with_pierced(contact_rows(problem, found), problem, pierced), problem)
 
 
-def _problem(a: Moving, b: Moving | None, ask: Ask) -> Problem:
-    things = [a] if b is None else [a, b]
+def _problem(a: Moving | Several, b: Moving | None, ask: Ask) -> Problem:
+    things = a.things if isinstance(a, Several) else [a] if b is None else [a, b]
     left_out = left_out_for(things, ask)
-    problem = pose_problem(things, ask.min_separation, as_culling(ask.culling))
+    is_asked = a.is_asked if isinstance(a, Several) else None
+    problem = pose_problem(things, ask.min_separation, as_culling(ask.culling), is_asked=is_asked)
     return problem._replace(only_closing=ask.only_closing, left_out=left_out)
 
 
@@ -142,6 +152,6 @@ def stats_of(problem: Problem, search: Search, seconds: float) -> ContactStats:
     times = {"bounds": problem.seconds, "search": seconds - settling, "settling": settling}
     return ContactStats(
         **search.tally,
-        trees=tuple(str(tree.action) for tree in problem.trees),
+        trees=tuple(map(str, problem.actions)),
         seconds=times | {"total": problem.seconds + seconds},
     )

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.deformable.common_steps import CommonStep, are_in_steps, common_steps
+from firstcontact.deformable.feature_names import Names, order_of
 from firstcontact.errors import too_many
 from firstcontact.motions.step_times import times_above, times_below
-from firstcontact.queries.kinds.deforming import every_contact, first_of, first_time
+from firstcontact.queries.kinds.deforming import Several, every_contact, first_of, first_time
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
@@ -27,40 +28,40 @@ from firstcontact.status import Status
 UP = 1.0 + 4.0 * UNIT_ROUNDOFF
 
 
-def first_in_steps(a: Moving, b: Moving | None, ask: Ask) -> FirstContact:
+def first_in_steps(a: Moving | Several, b: Moving | None, ask: Ask) -> FirstContact:
     """First contact of all steps."""
     things = _things(a, b)
     if not are_in_steps(things):
         return first_of(a, b, ask)
     stats = []
     for step in common_steps(things):
-        found = first_of(*_pair(step), _asked(step, ask))
+        found = first_of(*_asked_in(step, a), _asked(step, ask))
         stats.append(found.stats)
         if found:
             return _first_in_whole(found, step, _summed(stats))
     return no_contact(_summed(stats))
 
 
-def step_in_steps(a: Moving, b: Moving | None, ask: Ask) -> float:
+def step_in_steps(a: Moving | Several, b: Moving | None, ask: Ask) -> float:
     """Time of the first contact of all steps, 1 where there is none."""
     things = _things(a, b)
     if not are_in_steps(things):
         return first_time(a, b, ask)
     for step in common_steps(things):
-        part = first_time(*_pair(step), _asked(step, ask))
+        part = first_time(*_asked_in(step, a), _asked(step, ask))
         if part < 1.0:  # what touches at the very end touches at the start of the next, too
             return float(times_below(step.start, step.end, np.array(part)))
     return 1.0
 
 
-def contacts_in_steps(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
+def contacts_in_steps(a: Moving | Several, b: Moving | None, ask: Ask) -> Contacts:
     """All contacts of all steps: each pair of features once, with its first time."""
     things = _things(a, b)
     if not are_in_steps(things):
         return every_contact(a, b, ask)
     known = None
     for step in common_steps(things):
-        found = all_in_whole(every_contact(*_pair(step), _asked(step, ask)), step)
+        found = all_in_whole(every_contact(*_asked_in(step, a), _asked(step, ask)), step)
         known = found if known is None else joined(known, found)
         if len(known) > ask.max_contacts:
             raise too_many("contacts", "max_contacts", ask.max_contacts)
@@ -73,11 +74,16 @@ def contacts_far(verb: str, a: Moving, b: Moving | None, ask: Ask) -> Contacts:
     return contacts_in_steps(a, b, ask)
 
 
-def _things(a: Moving, b: Moving | None) -> tuple[Moving, ...]:
+def _things(a: Moving | Several, b: Moving | None) -> tuple[Moving, ...]:
+    if isinstance(a, Several):
+        return a.things
     return (a,) if b is None else (a, b)
 
 
-def _pair(step: CommonStep) -> tuple[Moving, Moving | None]:
+def _asked_in(step: CommonStep, a: Moving | Several) -> tuple[Moving | Several, Moving | None]:
+    """What is asked about in a step, as it is in the whole motion."""
+    if isinstance(a, Several):
+        return a._replace(things=step.things), None
     return step.things[0], step.things[1] if len(step.things) > 1 else None
 
 
@@ -127,15 +133,16 @@ def joined(known: Contacts, later: Contacts) -> Contacts:
         for name in (item.name for item in fields(Contacts))
         if isinstance(getattr(known, name), np.ndarray)
     }
-    order = np.lexsort([columns[name] for name in ("ids_b", "ids_a", "kind", "time")])
+    names = Names(*(columns[name] for name in Names._fields))
+    order = order_of(columns["time"], names)
     columns = {name: column[order] for name, column in columns.items()}
     return replace(known, **columns, stats=_summed([known.stats, later.stats]))
 
 
 def _keys(found: Contacts) -> NDArray[np.void]:
     """One item for each pair of features."""
-    ids = np.stack([found.kind.astype(np.int32), found.ids_a, found.ids_b], axis=1)
-    return np.ascontiguousarray(ids).view(np.dtype((np.void, 12))).reshape(-1)
+    ids = np.stack([found.kind.astype(np.int32), *found.thing_ids.T, found.ids_a, found.ids_b], axis=1)
+    return np.ascontiguousarray(ids).view(np.dtype((np.void, ids.shape[1] * ids.itemsize))).reshape(-1)
 
 
 def _summed(stats: list[Any]) -> ContactStats:

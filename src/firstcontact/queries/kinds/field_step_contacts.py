@@ -100,6 +100,7 @@ def _listed(
     ids_a, ids_b = (nobody, elements) if is_swapped else (elements, nobody)
     return Contacts(
         np.full(n, kind, np.int8),
+        np.tile(np.array([[0, 1]], np.int32), (n, 1)),
         ids_a,
         ids_b,
         vertex_ids,

@@ -1,5 +1,6 @@
 """A deforming mesh against a rigid body, posed to the search."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -16,7 +17,11 @@ from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.deformable.with_rigid.course import Course, nothing_found
 from firstcontact.deformable.with_rigid.rigid_contacts import Lister
-from firstcontact.deformable.with_rigid.rigid_pieces import MAX_ITERATIONS, first_contact_with_rigid
+from firstcontact.deformable.with_rigid.rigid_pieces import (
+    MAX_ITERATIONS,
+    Encounter,
+    first_contact_with_rigid,
+)
 from firstcontact.queries.batches import single
 from firstcontact.queries.kinds.deforming import TRIANGLE_PAIRS, as_culling, stats_of
 from firstcontact.queries.kinds.rigid import rigid_first
@@ -36,7 +41,12 @@ def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
             return at_start
     options = Options(tolerance, ask.min_separation, ask.max_iterations or MAX_ITERATIONS)
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
-        met = first_contact_with_rigid(a, b, options, culling, report)
+        met = first_contact_with_rigid([a, b], options, culling, report)
+    return first_of_encounter(met)
+
+
+def first_of_encounter(met: Encounter) -> FirstContact:
+    """First contact as rigid bodies in motion met it."""
     stats = stats_of(met.problem, met.search, met.seconds)
     if met.status == Status.SEPARATED:
         return no_contact(stats)
@@ -51,15 +61,21 @@ def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
         features,
         stats,
         is_truncated=met.search.is_truncated,
+        _thing_ids=rows.thing_ids,
     )
 
 
 def mixed_contacts(a: Moving, b: Moving, ask: Ask) -> Contacts:
     """All contacts of two things, one of which deforms and the other moves rigidly."""
     tolerance = ask.tolerance_for(size_at_start(single(a, "a")), size_at_start(single(b, "b")))
+    return contacts_of_bodies([a, b], tolerance, ask)
+
+
+def contacts_of_bodies(things: Sequence[Moving], tolerance: float, ask: Ask) -> Contacts:
+    """All contacts of rigid bodies in motion with each other and with what deforms."""
     began = perf_counter()
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
-        course = Course(a, b, as_culling(ask.culling), report)
+        course = Course(things, as_culling(ask.culling), report)
         lister = Lister(course, Options(tolerance, ask.min_separation, MAX_ITERATIONS), ask.max_contacts)
         if not ask.assume_free_start:
             lister.add_pierced()

@@ -87,7 +87,7 @@ class OneStep:
 
     def __init__(self, things: Sequence[Moving], problem: Problem, ask: Ask) -> None:
         self._things, self._culling = tuple(things), problem.culling
-        self._trees = tuple(fitted.tree for fitted in problem.trees)
+        self._trees = problem.trees
         self._options = ask.min_separation, ask.time_tolerance, ask.exact, ask.max_contacts
         self._only_closing, self._left_out = problem.only_closing, problem.left_out
         self._problem: Problem | None = problem
