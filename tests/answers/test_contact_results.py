@@ -77,3 +77,14 @@ def test_frames_are_right_handed_and_follow_their_normals():
     nearby /= np.linalg.norm(nearby, axis=1)[:, None]
     same_side = (nearby[:, 2] < 0.0) == (normals[:, 2] < 0.0)
     assert np.abs(tangents_of(nearby) - tangents)[same_side].max() < 1e-5
+
+
+def test_no_contacts_have_the_columns_of_some():
+    cloth, floor = fc.Mesh(ABOVE, FACES), fc.Mesh(PLACES, FACES)
+    none = fc.contacts(cloth.deforming(ABOVE, ABOVE), floor)
+    some = fc.contacts(cloth.deforming(ABOVE, ABOVE - np.array([0.0, 0.0, 2.0])), floor)
+    assert len(none) == 0 < len(some)
+    names = "kind ids_a ids_b vertex_ids time time_upper points normals closing_speed weights status gap"
+    for name in [*names.split(), "velocities"]:
+        one, other = getattr(none, name), getattr(some, name)
+        assert (one.dtype, one.shape[1:]) == (other.dtype, other.shape[1:]), name

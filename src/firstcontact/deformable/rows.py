@@ -48,6 +48,8 @@ def contact_rows(problem: Problem, found: FeaturesFound, rounding: float = 0.0) 
 
     rounding : a gap up to this is none, beside what the rounding of the coordinates may hide
     """
+    if len(found.time) == 0:  # the most frequent answer
+        return _no_rows()
     names = names_of(problem, found)
     order = order_of(found.time, names)
     found, names = take(found, order), Names._make(column[order] for column in names)
@@ -71,6 +73,28 @@ def in_order(rows: Rows) -> Rows:
     """Put rows into the order that all answers have."""
     order = order_of(rows.time, Names(rows.kind, rows.thing_ids, rows.ids_a, rows.ids_b))
     return Rows._make(column[order] for column in rows)
+
+
+def _no_rows() -> Rows:
+    """No contacts, in arrays of their own."""
+    flags, ids, numbers = np.empty((2, 0), np.int8), np.empty((2, 0), np.int32), np.empty((4, 0))
+    vectors, fours = np.empty((3, 0, 3)), np.empty((0, 4))
+    return Rows(
+        kind=flags[0],
+        thing_ids=np.empty((0, 2), np.int32),
+        ids_a=ids[0],
+        ids_b=ids[1],
+        vertex_ids=np.empty((0, 4), np.int32),
+        time=numbers[0],
+        time_upper=numbers[1],
+        points=vectors[0],
+        normals=vectors[1],
+        closing_speed=numbers[2],
+        weights=fours,
+        status=flags[1],
+        gap=numbers[3],
+        velocities=vectors[2],
+    )
 
 
 def described(
