@@ -118,7 +118,7 @@ def _closing_fault(things: list[Any], bodies: list[Any], whole: Any, separation:
         )
         until = closing.time[kept[key]] if key in kept else 1.0
         distances = distances_over_time(start, end, is_edges, TIMES * until)
-        if distances.min() < distances[0] - 1e-6 * np.abs([start, end]).max():
+        if distances.min() < distances[0] - 1e-11 * np.abs([start, end]).max():
             return "a pair that only_closing leaves out comes nearer than it is at the start"
     time = fc.safe_step(*things, **separation, only_closing=True)
     if time > closing.time.min(initial=1.0) + 1e-8 or time < closing.time.min(initial=1.0) - 1e-8:

@@ -50,6 +50,7 @@ class AtStart(NamedTuple):
     start, end : (n, 4, 3) places of their vertices
     separations : (n,) the distance that is contact
     largest : (n,) the largest coordinate
+    gaps : (n,) how far apart they are, less what rounding may hide of it
     """
 
     found: FeaturesFound
@@ -57,6 +58,7 @@ class AtStart(NamedTuple):
     end: Array
     separations: Array
     largest: Array
+    gaps: Array
 
 
 def closing_only(problem: Problem, found: FeaturesFound, time_tolerance: float) -> FeaturesFound:
@@ -84,7 +86,8 @@ def _posed(problem: Problem, found: FeaturesFound) -> tuple[AtStart, Array]:
     signs = np.where(names.kind == FACE_VERTEX, -1.0, 1.0)[:, np.newaxis]
     start, end = pair_points(problem.surface, corners)
     largest = np.maximum(np.abs(start).max(axis=(1, 2)), np.abs(end).max(axis=(1, 2)))
-    return AtStart(found, start, end, separations_of(problem, found), largest), signs * geometry.normals
+    gaps = geometry.gaps - geometry.rounding
+    return AtStart(found, start, end, separations_of(problem, found), largest, gaps), signs * geometry.normals
 
 
 def _proven_up_to(pairs: AtStart, normals: Array) -> Array:
@@ -92,8 +95,8 @@ def _proven_up_to(pairs: AtStart, normals: Array) -> Array:
     at_start, at_end = (_heights(pairs.found.is_edge_edge, places, normals) for places in pairs[1:3])
     least = at_start.min(axis=1)
     slack = np.where(pairs.separations > 0.0, SLACK * pairs.largest, 0.0)
-    # A direction in which the sides overlap at the start shows nothing of how near they are.
-    is_direction = least >= -(SLACK * pairs.largest + SHORTEST)
+    # A direction in which the sides are nearer than they are shows nothing of how near they come.
+    is_direction = least >= pairs.gaps - (SLACK * pairs.largest + SHORTEST)
     proven = np.zeros(len(least))
     for time in UP_TO:
         heights = at_end if time == 1.0 else (1.0 - time) * at_start + time * at_end
