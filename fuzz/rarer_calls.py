@@ -150,6 +150,17 @@ _MOTIONS: dict[str, Call] = {
     ),
 }
 _QUERIES: dict[str, Call] = {
+    "candidates": (
+        fc.candidates,
+        {
+            "a": a_mesh,
+            "b": a_mesh,
+            "inflate": many(0.1),
+            "min_separation": many(0.01),
+            "assume_free_start": many(True),
+            "max_pairs": many(1000),
+        },
+    ),
     "clearance": (fc.clearance, _OVER_TIME | {"max_iterations": many(None)}),
     "contact_intervals": (fc.contact_intervals, _OVER_TIME),
     "contains": (fc.contains, {"shape": a_mesh, "points": lambda: POINTS}),

@@ -41,6 +41,11 @@ for n in (30, 3000):
     fc.first_contact(step, other)
     fc.safe_step(step, min_separation=0.001)
     fc.contacts(mesh)
+    for separation in (0.0, 0.001):
+        listed = fc.candidates(step, other, inflate=0.01, min_separation=separation)
+        listed.contacts([place, None])
+        listed.safe_step([None, other.vertices], [place, None])
+        listed.distances([place.astype(np.float32), None], within=0.0, gradient=True, merge=True)
 
 body = fc.Mesh(rng.random((30, 3)), rng.integers(0, 30, (20, 3)))
 poses = poses[:40]

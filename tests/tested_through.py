@@ -26,6 +26,7 @@ THROUGH = {
         "depth_results": "queries/test_depths.py",
         "elementary_results": "queries/test_travel.py",
         "neighbor_results": "queries/test_neighbors.py",
+        "pair_distances": "queries/test_candidates.py",
         "penetration_results": "queries/test_penetration.py",
         "proximity_results": "queries/test_proximity.py",
         "point_results": "queries/test_signed_distance.py",
@@ -137,6 +138,12 @@ THROUGH = {
         "search": "properties/test_contacts_determinism.py",
         "settle": "properties/test_contacts_oracle.py",
         "simultaneous": "properties/test_first_contact.py",
+    },
+    "deformable/reuse": {
+        "near_pairs": "queries/test_candidates.py",
+        "pair_gap": "queries/test_candidates.py",
+        "pair_lists": "queries/test_candidates.py",
+        "pair_search": "queries/test_candidates.py",
     },
     "deformable/touching": {
         "touch_sides": "queries/test_contact_normals.py",
@@ -263,6 +270,7 @@ THROUGH = {
     },
     "queries": {
         "pair_filters": "deformable/test_left_out.py",
+        "listed_pairs": "queries/test_candidates.py",
         "quick": "queries/test_registry.py",
         "derived_rows": "queries/test_registry.py",
         "refusals": "queries/test_registry.py",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from firstcontact.answers.intersection_results import Intersections as Intersections
     from firstcontact.answers.interval_results import ContactIntervals as ContactIntervals
     from firstcontact.answers.neighbor_results import Neighbors as Neighbors
+    from firstcontact.answers.pair_distances import ClosestKind as ClosestKind
+    from firstcontact.answers.pair_distances import PairDistances as PairDistances
     from firstcontact.answers.penetration_results import Penetration as Penetration
     from firstcontact.answers.point_results import SignedDistances as SignedDistances
     from firstcontact.answers.proximity_results import Distance as Distance
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from firstcontact.motions.trajectories.described import motion as motion
     from firstcontact.motions.trajectories.spline import Spline as Spline
     from firstcontact.motions.trajectories.trapezoidal import trapezoidal as trapezoidal
+    from firstcontact.queries.candidates import candidates as candidates
     from firstcontact.queries.clearance import clearance as clearance
     from firstcontact.queries.contact_intervals import contact_intervals as contact_intervals
     from firstcontact.queries.contacts import contacts as contacts
@@ -73,6 +76,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.first_contact import safe_step as safe_step
     from firstcontact.queries.intersections import intersections as intersections
     from firstcontact.queries.is_free import is_free as is_free
+    from firstcontact.queries.listed_pairs import Candidates as Candidates
     from firstcontact.queries.neighbors import neighbors as neighbors
     from firstcontact.queries.penetration import penetration as penetration
     from firstcontact.queries.proximity import distance as distance
@@ -115,9 +119,11 @@ __all__ = [
     "AdvancementStats",
     "AllRayHits",
     "Box",
+    "Candidates",
     "Capsule",
     "Certificate",
     "Clearance",
+    "ClosestKind",
     "Cluster",
     "Compound",
     "Cone",
@@ -151,6 +157,7 @@ __all__ = [
     "MissingExtraError",
     "Moving",
     "Neighbors",
+    "PairDistances",
     "Penalty",
     "Penetration",
     "Points",
@@ -179,6 +186,7 @@ __all__ = [
     "Tracker",
     "Voxels",
     "__version__",
+    "candidates",
     "clearance",
     "cluster",
     "contact_intervals",
@@ -215,9 +223,11 @@ _HOMES = {
     "AdvancementStats": "firstcontact.answers.contact_results",
     "AllRayHits": "firstcontact.answers.ray_results",
     "Box": "firstcontact.shapes.box",
+    "Candidates": "firstcontact.queries.listed_pairs",
     "Capsule": "firstcontact.shapes.capsule",
     "Certificate": "firstcontact.articulated.proof.certificate",
     "Clearance": "firstcontact.answers.clearance_results",
+    "ClosestKind": "firstcontact.answers.pair_distances",
     "Cluster": "firstcontact.clusters.cluster",
     "Compound": "firstcontact.shapes.compound",
     "Cone": "firstcontact.shapes.cone",
@@ -252,6 +262,7 @@ _HOMES = {
     "Moving": "firstcontact.shapes.moving",
     "Neighbors": "firstcontact.answers.neighbor_results",
     "Penalty": "firstcontact.answers.field_results",
+    "PairDistances": "firstcontact.answers.pair_distances",
     "Penetration": "firstcontact.answers.penetration_results",
     "Points": "firstcontact.shapes.cloud",
     "RayHits": "firstcontact.answers.ray_results",
@@ -278,6 +289,7 @@ _HOMES = {
     "SweptVolume": "firstcontact.answers.sweep_results",
     "Tracker": "firstcontact.queries.tracker",
     "Voxels": "firstcontact.shapes.voxels",
+    "candidates": "firstcontact.queries.candidates",
     "clearance": "firstcontact.queries.clearance",
     "cluster": "firstcontact.clusters.cluster",
     "contact_intervals": "firstcontact.queries.contact_intervals",

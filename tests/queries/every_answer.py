@@ -72,6 +72,7 @@ ASK = {
     "Clearance of many": lambda: fc.clearance(BALL.moving(np.stack([THERE, HERE]), HERE), BOX),
     "SignedDistances": lambda: fc.signed_distance(CUBE, [[0.1, 0.2, 3], [0.1, 0.2, 0.3]]),
     "SphereTree": lambda: CUBE.sphere_tree(2),
+    "PairDistances": lambda: fc.candidates(CUBE, BALL.mesh, inflate=1).distances(within=1, gradient=True),
     "Neighbors": lambda: fc.neighbors(CUBE.vertices, 1, distances=True),
     "FieldContacts": lambda: fc.contacts(CUBE, FIELDS[0.8], within=0.1),
     "Penalty": lambda: fc.contacts(CUBE, FIELDS[0.8], within=0.1).penalty(10.0),

@@ -139,8 +139,8 @@ def first_contacts(problem: Problem, wanted: Wanted, any_will_do: bool, report: 
         pierced = _more_pierced(pierced, problem, team)
         if len(hits.time) or len(pierced):
             kept = joined([kept, hits])
-            limit = min(limit, _latest_first(kept), 0.0 if len(pierced) else 1.0)
-            kept, later = _earliest_of(take(kept, kept.time <= limit), problem)
+            limit = min(limit, latest_first(kept), 0.0 if len(pierced) else 1.0)
+            kept, later = earliest_of(take(kept, kept.time <= limit), problem)
             left_out = min(left_out, later)
         report(int(team.counts[:, TRIANGLE_PAIRS].sum()), len(kept.time))
         is_full = left_out == 0.0 and (not wanted.pierced or len(pierced) > MOST_FIRST)
@@ -172,7 +172,7 @@ def _left(team: Crew, n_items: int) -> tuple[float, float]:
     return pairs, n_left / max(n_items, 1)
 
 
-def _earliest_of(found: FeaturesFound, problem: Problem) -> tuple[FeaturesFound, float]:
+def earliest_of(found: FeaturesFound, problem: Problem) -> tuple[FeaturesFound, float]:
     """Keep as many as are listed, the earliest; no other touches before the time returned."""
     if len(found.time) <= MOST_FIRST:
         return found, np.inf
@@ -182,7 +182,7 @@ def _earliest_of(found: FeaturesFound, problem: Problem) -> tuple[FeaturesFound,
     return take(once, order[:MOST_FIRST]), later
 
 
-def _latest_first(found: FeaturesFound) -> float:
+def latest_first(found: FeaturesFound) -> float:
     """Time by which a first contact is proven, and all that may be simultaneous with it."""
     is_proven = (found.status == CONTACT) | (found.status == CONTACT_AT_START)
     first = float(np.min(found.time_upper[is_proven], initial=np.inf))

@@ -103,6 +103,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
         "points and fields": [
             warm_up_fields,
             rare_queries.near_points,
+            rare_queries.listed_pairs,
             rare_queries.clouds,
             rare_queries.scattered_points,
             rare_queries.field_from_file,

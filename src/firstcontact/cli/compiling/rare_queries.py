@@ -89,6 +89,16 @@ def clouds() -> None:
     fc.distance(fc.Box([1.0, 1.0, 1.0]).mesh, many, solid=True)
 
 
+def listed_pairs() -> None:
+    """Pairs of features that are listed once, asked about again and again."""
+    vertices, faces = flat_sheet(2)
+    sheet = fc.Mesh(vertices, faces)
+    for separation in (0.0, 0.1):
+        listed = fc.candidates(sheet, inflate=1.0, min_separation=separation)
+        listed.safe_step(vertices[::-1].copy() * 0.5 + vertices * 0.5)
+        listed.distances(within=0.5, gradient=True)
+
+
 def near_points() -> None:
     """Points near each other, and others that are so far apart that the gaps are taken out first."""
     for radius in (1.0, 0.0):

@@ -60,6 +60,11 @@ def every_contact(a: Moving | Several, b: Moving | None, ask: Ask) -> Contacts:
 
         assert isinstance(a, Moving)  # a list knows no workers
         search = far_contacts([a] if b is None else [a, b], problem, ask)
+    return listed_contacts(problem, search, most, began)
+
+
+def listed_contacts(problem: Problem, search: Search, most: int, began: float) -> Contacts:
+    """What was found, as a list; more than so many are an error."""
     if search.is_truncated or len(search.pierced.edges) > most:
         raise too_many("contacts", "max_contacts", most)
     rows = _rows(problem, search.found, search.pierced)
@@ -89,9 +94,14 @@ def _first_and_rows(a: Moving | Several, b: Moving | None, ask: Ask) -> tuple[Fi
     began = perf_counter()
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
         search = first_contacts(problem, _wanted(problem, ask, COARSE), False, report)
+    return first_found(problem, search, ask.exact, began)
+
+
+def first_found(problem: Problem, search: Search, exact: bool, began: float) -> tuple[FirstContact, Rows]:
+    """First of what was found, and all that is known of what touches then."""
     pierced = search.pierced
     latest = 0.0 if len(pierced.edges) else 1.0
-    first = simultaneous(problem, search, ask.exact)
+    first = simultaneous(problem, search, exact)
     stats = stats_of(problem, search, perf_counter() - began)
     rows = _rows(problem, take(first, first.time <= latest), pierced)
     if len(rows.time) == 0:
@@ -115,9 +125,14 @@ def first_time(a: Moving | Several, b: Moving | None, ask: Ask) -> float:
     problem = _problem(a, b, ask)
     with shown(ask.progress, TRIANGLE_PAIRS) as report:
         search = first_contacts(problem, _wanted(problem, ask, COARSE), True, report)
+    return time_found(problem, search, ask.exact)
+
+
+def time_found(problem: Problem, search: Search, exact: bool) -> float:
+    """Time of the first of what was found, 1 where there is none."""
     if len(search.pierced.edges):
         return 0.0
-    return min(first_of_simultaneous(problem, search, ask.exact), search.left_out, 1.0)
+    return min(first_of_simultaneous(problem, search, exact), search.left_out, 1.0)
 
 
 def first_of_still(a: Moving, b: None, ask: Ask) -> FirstContact:
