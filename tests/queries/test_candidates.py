@@ -246,6 +246,8 @@ def test_who_goes_too_far_is_told_who_and_how_far():
     places = LEAF.vertices.copy()
     places[1] += [0, 0, 0.5]
     assert listed.covers([places, None])
+    assert not listed.covers([places, None], within=0.1)
+    assert listed.covers([LEAF.vertices, None], within=1.0)
     places[1] += [0, 0, 0.25]
     assert not listed.covers([places, None])
     for ask in (listed.contacts, listed.first_contact, listed.safe_step):

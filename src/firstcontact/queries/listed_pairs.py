@@ -87,9 +87,14 @@ class Candidates:
         n_faces, n_edges = len(self._lists.vertex_faces.ids), len(self._lists.edge_edges.ids)
         return f"Candidates({n_faces} vertex-face, {n_edges} edge-edge, inflate={self._inflate:g})"
 
-    def covers(self, v: Any) -> bool:
-        """Is no vertex farther than `inflate` from its start, so that positions can be asked about?"""
-        return not self._is_beyond(travels_of(self._places, self._joined("v", v)))
+    def covers(self, v: Any, *, within: float = 0.0) -> bool:
+        """Can positions be asked about: is no vertex farther than `inflate` from its start?
+
+        within : can `distances` be asked for within that, too?
+        """
+        distance = as_length("within", within)
+        travels = travels_of(self._places, self._joined("v", v))
+        return not self._is_beyond(travels) and self._reaches(distance, travels.most)
 
     def contacts(
         self,
@@ -174,10 +179,14 @@ class Candidates:
         found = self._described(near, has_gradient, is_merged)
         return about(found, named(self._moving(problem)))
 
+    def _reaches(self, within: float, way: float) -> bool:
+        """Were all pairs listed that are within a distance, where no vertex is farther than that away?"""
+        return within + 2.0 * way <= (2.0 * self._inflate + self.min_separation) * (1.0 + BEYOND)
+
     def _check_within(self, within: float, way: float) -> None:
         """Refuse distances within which not all pairs were listed."""
-        covered = 2.0 * self._inflate + self.min_separation
-        if within + 2.0 * way > covered * (1.0 + BEYOND):
+        if not self._reaches(within, way):
+            covered = 2.0 * self._inflate + self.min_separation
             raise ValueError(
                 f"within, and twice the way of the vertex that is farthest from its start, {way:g}, must "
                 f"not be more than 2 * inflate + min_separation = {covered:g}; received {within:g}"

@@ -15,7 +15,7 @@ from firstcontact.narrowphase.triangles.closest_points import contact_weights, w
 from firstcontact.scalar.error_bounds import DIRECTED_GAP, SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Triangle, Vec3, dot, sub
 
-# A quotient and a root, and the room to spare.
+# A quotient and a root, or a sum of squares and its root, and room to spare.
 ROUNDED_DOWN = 1.0 - 8.0 * UNIT_ROUNDOFF
 
 
@@ -81,7 +81,29 @@ def magnitude(v: Vec3) -> float:
 
 
 @kernel
-def gap_of_pair(vertices: Array, corners: tuple[int, int, int, int], is_edge_edge: bool) -> float:
-    """Distance that the two features of a pair keep at the least."""
+def box_gap(p: Quadruple, is_edge_edge: bool) -> float:
+    """Distance of the boxes around the two sides of a pair, rounded down: never above their own."""
+    total = 0.0
+    for k in range(3):
+        low_b, high_b = min(p[2][k], p[3][k]), max(p[2][k], p[3][k])
+        if is_edge_edge:
+            low_a, high_a = min(p[0][k], p[1][k]), max(p[0][k], p[1][k])
+        else:
+            low_a, high_a = p[0][k], p[0][k]
+            low_b, high_b = min(low_b, p[1][k]), max(high_b, p[1][k])
+        gap = max(max(low_a - high_b, low_b - high_a), 0.0)
+        total += gap * gap
+    return sqrt(total) * ROUNDED_DOWN
+
+
+@kernel
+def gap_of_pair(
+    vertices: Array, corners: tuple[int, int, int, int], is_edge_edge: bool, enough: float
+) -> float:
+    """Distance that the two features of a pair keep at the least.
+
+    Where their boxes are so far apart that it is enough, that will do: to find closest points takes longer.
+    """
     p = places_of(vertices, corners)
-    return least_gap(p, closest(p, is_edge_edge)[1], is_edge_edge)
+    gap = box_gap(p, is_edge_edge)
+    return gap if gap >= enough else max(gap, least_gap(p, closest(p, is_edge_edge)[1], is_edge_edge))
