@@ -63,7 +63,7 @@ doctest: $(VENV)/ready-dev  ## the examples in the docstrings
 	$(TRY) -m pytest --doctest-modules src
 
 examples: $(VENV)/ready-dev  ## the scripts in examples/
-	@for script in $(wildcard examples/*.py); do echo "$$script"; $(TRY) -W error "$$script" || exit 1; done
+	@for script in $(wildcard examples/*.py); do echo "$$script"; QUICK=1 $(TRY) -W error "$$script" || exit 1; done
 
 fuzz: $(VENV)/ready-dev  ## random cases for SECONDS=600 from SEED=1, of all or some FAMILIES="a b": fuzz/findings/
 	$(TRY) fuzz/run.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(FAMILIES),--families $(FAMILIES))
