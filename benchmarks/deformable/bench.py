@@ -19,6 +19,7 @@ from deformable.cases import Scene, missing_files, scene_names, scenes
 from deformable.inner_loop import inner_loop
 from deformable.methods import LABELS, Ask, Limits, measure, save_steps
 from deformable.picture import draw_scenes
+from deformable.solver_step import solver_lines, solver_steps
 from deformable.study import PAPER, culling_study, filter_lines, scaling_lines, scaling_study, stage_lines
 from deformable.table import Row, comparison_lines, headlines, targets
 from report.section import Part, Picture, Run, Table
@@ -89,6 +90,14 @@ def scaling(run: Run) -> Part:
     )
 
 
+def solver(run: Run) -> Part:
+    """A solver's step: pairs listed once, and ten motions of a line search."""
+    steps = solver_steps(run.data, run.quick)
+    note = "÷: how many times as long as firstcontact ipctk takes for all of the step, by AdditiveCCD"
+    title = "A solver's step with its pairs listed once, milliseconds of processor time"
+    return Part(tables=(Table(title, solver_lines(steps), 2, note),), figures=steps)
+
+
 def pictures(run: Run) -> Part:
     """The scenes, each at the start of its last step."""
     names = _QUICK if run.quick else scene_names()
@@ -121,4 +130,5 @@ PARTS = {
     "inner_loop": inner_loop,
     "culling": culling,
     "scaling": scaling,
+    "solver": solver,
 }
