@@ -32,7 +32,7 @@ from firstcontact.deformable.reuse.pair_search import (
     travels_of,
 )
 from firstcontact.deformable.rows import kinds_and_ids
-from firstcontact.deformable.touching.pierced import Pierced, NOTHING_PIERCED, pierced_at_start
+from firstcontact.deformable.touching.pierced import NOTHING_PIERCED, Pierced, pierced_at_start
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.kinds.deforming import (
     COARSE,
