@@ -26,12 +26,14 @@ class ClosestKind(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class PairDistances(Answer):
-    """Pairs of features that are near each other: one row for each, sorted by kind and ids.
+    """Pairs of features that are near each other: one row for each, sorted by kind, things and ids.
 
     Attributes
     ----------
     kind : (n,) int8
         A `ContactKind` for each row.
+    thing_ids : (n, 2) int32
+        Places of a and of b among the things; 0 and 0 for one with itself.
     ids_a, ids_b : (n,) int32
         Rows of the vertices, faces or `Mesh.edges` of a and of b, as the kind says.
     vertex_ids : (n, 4) int32
@@ -52,6 +54,7 @@ class PairDistances(Answer):
     """
 
     kind: NDArray[np.int8]
+    thing_ids: NDArray[np.int32]
     ids_a: NDArray[np.int32]
     ids_b: NDArray[np.int32]
     vertex_ids: NDArray[np.int32]

@@ -97,7 +97,7 @@ def all_contacts(
         found = run(problem.surface, problem.pairing, request, team, LOADS)
         began = perf_counter()
         hits = settle_run(problem, found, request, wanted.exact, tally, team)
-        parts.append(_closing(problem, hits, wanted.time_tolerance))
+        parts.append(closing(problem, hits, wanted.time_tolerance))
         settling += perf_counter() - began
         pierced = _more_pierced(pierced, problem, team)
         n_found = sum(len(part.time) for part in parts) + len(pierced)
@@ -134,7 +134,7 @@ def first_contacts(problem: Problem, wanted: Wanted, any_will_do: bool, report: 
         found = run(problem.surface, problem.pairing, request, team, loads)
         began = perf_counter()
         hits = settle_run(problem, found, request, wanted.exact, tally, team)
-        hits = _closing(problem, hits, wanted.time_tolerance)
+        hits = closing(problem, hits, wanted.time_tolerance)
         settling += perf_counter() - began
         pierced = _more_pierced(pierced, problem, team)
         if len(hits.time) or len(pierced):
@@ -160,7 +160,7 @@ def _more_pierced(known: Ids, problem: Problem, team: Crew) -> Ids:
     return np.concatenate([known, more]) if len(more) else known
 
 
-def _closing(problem: Problem, found: FeaturesFound, time_tolerance: float) -> FeaturesFound:
+def closing(problem: Problem, found: FeaturesFound, time_tolerance: float) -> FeaturesFound:
     """What is found, without pairs that part from the start on where only others are asked for."""
     return closing_only(problem, found, time_tolerance) if problem.only_closing else found
 

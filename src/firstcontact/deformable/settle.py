@@ -85,7 +85,8 @@ def settle_run(
     n_unsettled = int(team.n_unsettled.sum())
     # Without a separation, what is settled was so by roots, and else by advancement.
     tally["solved" if problem.is_touch else "advanced"] += len(found.time) - n_unsettled
-    found = _asked_for(problem, found)
+    is_asked = are_asked_for(problem, found)
+    found = found if is_asked is None else take(found, is_asked)
     if n_unsettled == 0 and problem.min_separation >= 0.0:
         return found
     separations = separations_of(problem, found)
@@ -123,18 +124,20 @@ def _contacts_among(found: FeaturesFound) -> FeaturesFound:
     return found if is_contact.all() else take(found, is_contact)
 
 
-def _asked_for(problem: Problem, found: FeaturesFound) -> FeaturesFound:
-    """Leave out pairs that are not asked for."""
-    if has_strand_neighbors(problem):
-        found = take(found, ~are_along_a_strand(problem, found.ids))
-    if problem.left_out is not None:
-        found = take(found, ~_are_left_out(problem.surface, problem.left_out, found))
-    return found
+def are_asked_for(problem: Problem, found: FeaturesFound) -> NDArray[np.bool_] | None:
+    """Which pairs are asked for, (n,)? None for all of them."""
+    has_neighbors, left_out = has_strand_neighbors(problem), problem.left_out
+    if not has_neighbors and left_out is None:
+        return None
+    is_asked = ~are_along_a_strand(problem, found.ids) if has_neighbors else np.ones(len(found.ids), np.bool_)
+    if left_out is not None:
+        is_asked &= ~_are_left_out(problem.surface, left_out, found)
+    return is_asked
 
 
 def _are_left_out(surface: Surface, left_out: LeftOut, found: FeaturesFound) -> NDArray[np.bool_]:
     """Which pairs are not asked for?"""
-    corners = np.empty((len(found.time), 4), np.int32)
+    corners = np.empty((len(found.ids), 4), np.int32)
     for is_edge_edge in (False, True):
         rows = found.is_edge_edge == is_edge_edge
         corners[rows] = corner_ids(surface, is_edge_edge, found.ids[rows])

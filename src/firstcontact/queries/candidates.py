@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from firstcontact._validate import as_count, as_flag, as_length
+from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.progress import shown as progress_shown
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import ROUNDED_UP
@@ -12,12 +13,14 @@ from firstcontact.deformable.problem import Problem, feature_options, pose_probl
 from firstcontact.deformable.reuse.pair_lists import list_pairs
 from firstcontact.deformable.touching.pierced import pierced_at_start
 from firstcontact.errors import too_many
+from firstcontact.hierarchy.traversal import NO_ENDS
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.kinds.deforming import (
     COARSE,
     TRIANGLE_PAIRS,
 )
 from firstcontact.queries.listed_pairs import BEYOND, Candidates, Start
+from firstcontact.queries.pair_filters import left_out_for
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -33,6 +36,11 @@ def candidates(
     *,
     inflate: float,
     min_separation: float = 0.0,
+    self_contact: bool = False,
+    only_closing: bool = False,
+    ignore_near: float | None = None,
+    groups: Any = None,
+    ignore_groups: Any = None,
     assume_free_start: bool = False,
     max_pairs: int = MOST_PAIRS,
     progress: bool = False,
@@ -43,7 +51,10 @@ def candidates(
 
     Parameters
     ----------
-    a, b : a mesh, or what `Mesh.deforming` and `at` give, as it is at t = 0; `a` alone with itself
+    a, b : a mesh, or what `Mesh.deforming` and `at` give, as it is at t = 0; `a` alone with itself; or a list
+        of such things alone, all pairs of which are asked about
+    self_contact : of a list, whether what deforms in it is asked about itself, too; what rests never is
+    only_closing, ignore_near, groups, ignore_groups : as for `contacts`
     inflate : how far from its start each vertex may go
     min_separation : distance that counts as contact, and is added to what `distances` reaches
     assume_free_start, progress : no edge passes through a face where a step starts; show a bar
@@ -61,18 +72,46 @@ def candidates(
     Traceback (most recent call last):
     ValueError: no vertex may be farther than inflate = 2 from its start; vertex 0 of thing 0 is 3 away
     """
-    things = tuple(map(_as_start, (a,) if b is None else (a, b)))
-    length = as_length("inflate", inflate)
-    separation = as_length("min_separation", min_separation)
+    ask = Ask.checked(
+        min_separation=min_separation,
+        self_contact=self_contact,
+        only_closing=only_closing,
+        ignore_near=ignore_near,
+        groups=groups,
+        ignore_groups=ignore_groups,
+    )
+    given = _given(a, b, ask)
+    things, is_asked = tuple(map(_as_start, given)), tuple(_is_asked(thing, given, ask) for thing in given)
+    length, separation = as_length("inflate", inflate), ask.min_separation
     is_free, most = as_flag("assume_free_start", assume_free_start), as_count("max_pairs", max_pairs)
     whole = 2.0 * length * (1.0 + BEYOND)
-    problem = pose_problem(things, (separation + whole) * ROUNDED_UP, Culling())
-    own = problem._replace(min_separation=separation)
+    left_out = left_out_for(things, ask)
+    problem = pose_problem(things, (separation + whole) * ROUNDED_UP, Culling(), is_asked=is_asked)
+    own = problem._replace(min_separation=separation, only_closing=ask.only_closing, left_out=left_out)
     with progress_shown(as_flag("progress", progress), TRIANGLE_PAIRS) as report:
         lists = list_pairs(own, feature_options(own, 1.0, COARSE), whole, most, report)
     if lists is None:
         raise too_many("pairs of features", "max_pairs", most)
     return Candidates(things, _without_bounds(own), lists, length, _start_of(own, is_free))
+
+
+def _given(a: Any, b: Any, ask: Ask) -> tuple[Any, ...]:
+    """The things, of which one alone is asked about itself."""
+    if isinstance(a, list | tuple):
+        if b is not None:
+            raise TypeError("candidates takes a list alone, or one thing or two")
+        if not a:
+            raise ValueError("candidates needs a thing or more; received none")
+        return tuple(a)
+    if ask.self_contact:
+        raise TypeError("candidates takes self_contact of a list only: one thing alone is asked about itself")
+    return (a,) if b is None else (a, b)
+
+
+def _is_asked(thing: Any, given: tuple[Any, ...], ask: Ask) -> bool:
+    """Is this thing asked about itself: alone, or in a list if it deforms?"""
+    is_alone = len(given) == 1
+    return is_alone or (ask.self_contact and as_moving(thing).kind is Kind.DEFORMING)
 
 
 def _start_of(problem: Problem, is_free: bool) -> Start:
@@ -108,7 +147,9 @@ def _without_bounds(problem: Problem) -> Problem:
             bounds_a=nothing,
             children_b=no_nodes,
             bounds_b=nothing,
-            is_quiet=np.empty(0, np.bool_),
+            quiet=np.empty(0, np.int8),
+            ends_a=NO_ENDS,
+            ends_b=NO_ENDS,
         ),
         trees=(),
         seconds=0.0,

@@ -16,6 +16,7 @@ from firstcontact.arrays import Array
 from firstcontact.deformable.contact_list import MOST_FIRST
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.feature_names import Names, names_of, own_vertices
 from firstcontact.deformable.problem import Problem, feature_options, pose_problem
 from firstcontact.deformable.reuse.near_pairs import (
     NearPairs,
@@ -31,7 +32,6 @@ from firstcontact.deformable.reuse.pair_search import (
     first_among,
     travels_of,
 )
-from firstcontact.deformable.rows import kinds_and_ids
 from firstcontact.deformable.touching.pierced import NOTHING_PIERCED, Pierced, pierced_at_start
 from firstcontact.motions.deformation import Deformation
 from firstcontact.queries.kinds.deforming import (
@@ -228,8 +228,9 @@ class Candidates:
         start = problem.surface.vertices_t0
         if self._start.is_free or (self._start.was_free and self._is_reached(start)):
             return NOTHING_PIERCED
-        whole = pose_problem(self._moving(problem), self.min_separation, Culling())
-        return pierced_at_start(whole, most=most)
+        is_asked = self._problem.is_asked
+        whole = pose_problem(self._moving(problem), self.min_separation, Culling(), is_asked=is_asked)
+        return pierced_at_start(whole._replace(left_out=self._problem.left_out), most=most)
 
     def _is_reached(self, start: Array) -> bool:
         """Does nothing touch on straight ways from where pairs were listed? Kept for the next query."""
@@ -243,7 +244,7 @@ class Candidates:
             edge_radii=np.zeros_like(surface.edge_radii),
             face_radii=np.zeros_like(surface.face_radii),
         )
-        way = self._problem._replace(surface=bare, min_separation=0.0)
+        way = self._problem._replace(surface=bare, min_separation=0.0, only_closing=False)
         found = first_among(way, self._lists, travels_of(places, start), COARSE, True, 1.0).found
         if len(found.time):
             return False
@@ -279,21 +280,16 @@ class Candidates:
         """Pairs as rows, in a fixed order: each id counts within its own mesh."""
         n = len(near.ids)
         as_found = FeaturesFound(near.is_edge_edge, near.ids, np.zeros(n, np.int8), np.zeros(n), np.zeros(n))
-        kind, ids_a, ids_b = kinds_and_ids(self._problem, as_found)
-        order = np.lexsort((ids_b, ids_a, kind))
+        names = names_of(self._problem, as_found)
+        order = np.lexsort((names.ids_b, names.ids_a, *names.thing_ids.T[::-1], names.kind))
         near = NearPairs._make(field[order] for field in near)
         multiplicity = np.ones(n, np.int32)
         if is_merged:
             rows, multiplicity = merged(near)
             order, near = order[rows], NearPairs._make(field[rows] for field in near)
-        corners = near.corners.copy()
-        if not self._problem.is_self:
-            corners[corners >= self._problem.offsets.vertex] -= self._problem.offsets.vertex
         return PairDistances(
-            kind[order],
-            ids_a[order],
-            ids_b[order],
-            corners,
+            *Names._make(column[order] for column in names),
+            own_vertices(self._problem, near.corners.copy()),
             near.distance_squared,
             near.weights,
             gradients_of(near) if has_gradient else None,

@@ -19,13 +19,14 @@ from firstcontact.deformable.elementary_candidates import (
     N_COUNTS,
     TRIANGLE_PAIRS,
     FeatureOptions,
+    FeaturesFound,
     list_edge_edges,
     list_vertex_faces,
     separate_listed,
 )
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.reuse.pair_gap import corners_of, gap_of_pair
-from firstcontact.deformable.strand_neighbors import are_along_a_strand, has_strand_neighbors
+from firstcontact.deformable.settle import are_asked_for
 from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, Shares, shared
 from firstcontact.hierarchy.traversal import Pairing, next_pairs
@@ -114,9 +115,11 @@ def list_pairs(
         if sum(len(part[2]) for part in parts) > most:
             return None
     is_edges, ids, slack = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    if has_strand_neighbors(problem):
-        is_kept = ~are_along_a_strand(problem, ids)
-        is_edges, ids, slack = is_edges[is_kept], ids[is_kept], slack[is_kept]
+    n = len(ids)
+    as_found = FeaturesFound(is_edges, ids, np.zeros(n, np.int8), np.zeros(n), np.zeros(n))
+    is_asked = are_asked_for(problem, as_found)
+    if is_asked is not None:
+        is_edges, ids, slack = is_edges[is_asked], ids[is_asked], slack[is_asked]
     vertex_faces, edge_edges = (_binned(is_edges == kind, ids, slack, whole) for kind in (False, True))
     return PairLists(vertex_faces, edge_edges, whole)
 

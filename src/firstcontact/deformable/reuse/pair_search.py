@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.contact_list import Search, earliest_of, latest_first
+from firstcontact.deformable.contact_list import Search, closing, earliest_of, latest_first
 from firstcontact.deformable.elementary_candidates import (
     ROUNDED_UP,
     FeatureOptions,
@@ -26,6 +26,7 @@ from firstcontact.deformable.problem import Problem, feature_options
 from firstcontact.deformable.reuse.pair_lists import PairLists, n_within
 from firstcontact.deformable.settle import joined, settle, take
 from firstcontact.deformable.surface import Surface
+from firstcontact.hierarchy.shares import NO_LIMIT
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, filter_block
 from firstcontact.narrowphase.elementary.elementary_stages import solve_survivors, workspace
 from firstcontact.narrowphase.elementary.separation_filter import filter_separated_block
@@ -89,6 +90,7 @@ def contacts_among(
     tally: Counter[str] = Counter()
     request = feature_options(problem, 1.0, time_tolerance)
     found = settle(problem, _tried(problem, lists, travels, request, tally), request, exact, tally)
+    found = closing(problem, found, time_tolerance)
     left_out = 0.0 if len(found.time) > most else np.inf
     return Search(take(found, np.s_[:most]), tally, 0.0, left_out)
 
@@ -97,6 +99,9 @@ def first_among(
     problem: Problem, lists: PairLists, travels: Travels, time_tolerance: float, exact: bool, latest: float
 ) -> Search:
     """Find the contacts that come first: all that may be simultaneous with the first, and perhaps more."""
+    if problem.only_closing:  # none but a pair that is settled is known to count
+        every = contacts_among(problem, lists, travels, time_tolerance, exact, NO_LIMIT)
+        return every._replace(found=take(every.found, every.found.time <= latest))
     tally: Counter[str] = Counter()
     request = feature_options(problem, latest, time_tolerance)
     left = _tried(problem, lists, travels, request, tally)
@@ -107,7 +112,7 @@ def first_among(
         left = take(left, left.time <= limit)
         some, left = take(left, np.s_[:chunk]), take(left, np.s_[chunk:])
         hits = settle(problem, some, request._replace(max_time=limit), exact, tally)
-        kept = joined([kept, hits])
+        kept = joined([kept, closing(problem, hits, time_tolerance)])
         limit = min(limit, latest_first(kept))
         kept, later = earliest_of(take(kept, kept.time <= limit), problem)
         left_out, chunk = min(left_out, later), MORE_PAIRS * chunk

@@ -43,6 +43,10 @@ from firstcontact.status import Status
 ONLY_MESHES = (
     "a list is of meshes, and thing {name} is a {what}: use its mesh, or ask about it and each other"
 )
+NOT_OF_BODIES = (
+    "a list takes {option} where all in it rests or deforms, and thing {name} moves rigidly: ask about that "
+    "and each other"
+)
 NO_BATCH = "things in a list have one motion each, and thing {name} has a batch of them"
 
 
@@ -78,6 +82,7 @@ class Listed(NamedTuple):
 def several_contacts(a: Any, b: None, ask: Ask) -> Contacts:
     """All contacts of things in a list."""
     listed = _listed(a, ask)
+    ask = _of_straight(ask, listed)
     nothing = Several((as_moving(Mesh([], [])),), (False,))
     found = _in_list(contacts_in_steps(listed.straight if listed.has_straight else nothing, b, ask), listed)
     if listed.has_bodies:
@@ -90,12 +95,13 @@ def several_contacts(a: Any, b: None, ask: Ask) -> Contacts:
 def several_first(a: Any, b: None, ask: Ask) -> FirstContact:
     """First contact of things in a list."""
     listed = _listed(a, ask)
-    return about(_first(listed, ask), listed.by_name)
+    return about(_first(listed, _of_straight(ask, listed)), listed.by_name)
 
 
 def several_step(a: Any, b: None, ask: Ask) -> float:
     """Time of the first contact of things in a list, 1 where there is none."""
     listed = _listed(a, ask)
+    ask = _of_straight(ask, listed)
     if listed.has_bodies:
         return min(_first(listed, ask).time, 1.0)
     return step_in_steps(listed.straight, b, ask) if listed.has_straight else 1.0
@@ -103,7 +109,8 @@ def several_step(a: Any, b: None, ask: Ask) -> float:
 
 def several_are_free(a: Any, b: None, ask: Ask) -> bool:
     """Does nothing in a list touch anything on its way?"""
-    return not _first(_listed(a, ask), ask)
+    listed = _listed(a, ask)
+    return not _first(listed, _of_straight(ask, listed))
 
 
 def _first(listed: Listed, ask: Ask) -> FirstContact:
@@ -171,6 +178,19 @@ def _listed(given: Any, ask: Ask) -> Listed:
     places = [k for k, thing in enumerate(straight) if thing.kind is Kind.DEFORMING]
     several = Several(tuple(straight[k] for k in places), tuple(is_asked[k] for k in places))
     return Listed(names, tuple(straight), several, np.array(places, np.int32))
+
+
+def _of_straight(ask: Ask, listed: Listed) -> Ask:
+    """What is asked of those that go straight; bodies that move rigidly know no groups, nor what closes."""
+    for option in ("only_closing", "groups") if listed.has_bodies else ():
+        if option in ask.given():
+            moving = next(k for k in range(len(listed.things)) if k not in listed.places)
+            raise TypeError(NOT_OF_BODIES.format(option=option, name=listed.names[moving]))
+    if ask.groups is None or len(listed.things) != 1:
+        return ask
+    # Of one thing alone in a list there is a list of one array.
+    is_list_of_one = isinstance(ask.groups, list | tuple) and len(ask.groups) == 1
+    return ask._replace(groups=ask.groups[0]) if is_list_of_one else ask
 
 
 def _checked(name: str, given: Any) -> Moving:
