@@ -12,7 +12,6 @@ import numpy as np
 
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.rows import Rows, in_order
-from firstcontact.deformable.surface import topology_of
 from firstcontact.shapes.cloud import Cloud
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.status import ContactKind
@@ -23,17 +22,19 @@ PIERCED = ContactKind.EDGE_FACE, ContactKind.FACE_EDGE
 
 def named_elements(rows: Rows, problem: Problem) -> Rows:
     """Name what touches of clouds by their elements and points; put places between the surfaces of all."""
-    meshes: Sequence[Mesh] = (problem.meshes[0], problem.meshes[-1])
-    if not any(mesh.is_cloud or mesh.is_thick for mesh in meshes):
+    if not any(mesh.is_cloud or mesh.is_thick for mesh in problem.meshes):
         return rows
+    surface, starts = problem.surface, problem.starts
+    around = {"VERTEX": (surface.vertex_radii, starts.vertex), "EDGE": (surface.edge_radii, starts.edge)}
+    around["FACE"] = surface.face_radii, starts.face
+    sides: Sequence[Mesh] = problem.meshes[0], problem.meshes[-1]  # clouds are alone, or one of two
     kind, ids, radii = rows.kind.copy(), (rows.ids_a, rows.ids_b), np.zeros((2, len(rows.kind)))
     gap = rows.gap.copy()
     for number in np.unique(rows.kind).tolist():
         which, words = rows.kind == number, ContactKind(number).name.split("_")
-        for side, mesh in enumerate(meshes):
-            own, topology = ids[side][which], topology_of(mesh)
-            around = {"VERTEX": topology.vertex_radii, "EDGE": topology.edge_radii}
-            radii[side, which] = around.get(words[side], topology.face_radii)[own]
+        for side, mesh in enumerate(sides):
+            of_all, begins = around[words[side]]
+            radii[side, which] = of_all[ids[side][which] + begins[rows.thing_ids[which, side]]]
             if isinstance(mesh, Cloud):
                 words[side] = mesh.element if words[side] == "EDGE" else "POINT"
         gap[which] -= radii[0, which] + radii[1, which]

@@ -13,7 +13,7 @@ from samples import sample
 
 COLUMNS = (
     *("kind", "thing_ids", "ids_a", "ids_b", "vertex_ids", "time", "time_upper", "points", "normals"),
-    *("closing_speed", "weights", "status"),
+    *("closing_speed", "weights", "status", "gap", "velocities"),
 )
 
 
@@ -225,3 +225,16 @@ def test_any_number_of_threads_gives_the_same_bytes(monkeypatch):
     assert len(found[0]) > 100
     for name in COLUMNS:
         assert getattr(found[0], name).tobytes() == getattr(found[1], name).tobytes()
+
+
+def test_things_of_different_thickness_touch_as_each_pair_does():
+    rng = np.random.default_rng(1)
+    plain = sheet(3), sheet(5), sheet(4), sheet(2)
+    thick = [fc.Mesh(x.vertices, x.faces, 0.01 * k) for k, x in enumerate(plain)]
+    ways = [0.05 * rng.normal(size=mesh.vertices.shape) for mesh in thick]
+    starts = [mesh.vertices + np.array([0.1, 0.0, 0.02 * k]) * (1 + k) for k, mesh in enumerate(thick)]
+    things = [x.deforming(p, p + way) for x, p, way in zip(thick, starts, ways, strict=True)]
+    found, pairs = fc.contacts(things, self_contact=True), pair_by_pair(things, True)
+    assert len({tuple(row) for row in found.thing_ids.tolist()}) > 2
+    for name in COLUMNS:
+        assert getattr(found, name).tobytes() == pairs[name].tobytes(), name
