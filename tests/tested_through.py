@@ -270,7 +270,6 @@ THROUGH = {
     },
     "queries": {
         "pair_filters": "deformable/test_left_out.py",
-        "listed_pairs": "queries/test_candidates.py",
         "quick": "queries/test_registry.py",
         "derived_rows": "queries/test_registry.py",
         "refusals": "queries/test_registry.py",

@@ -51,14 +51,11 @@ def candidates(
 
     Parameters
     ----------
-    a, b : a mesh, or what `Mesh.deforming` and `at` give, as it is at t = 0; `a` alone with itself; or a list
-        of such things alone, all pairs of which are asked about
-    self_contact : of a list, whether what deforms in it is asked about itself, too; what rests never is
-    only_closing, ignore_near, groups, ignore_groups : as for `contacts`
+    a, b : meshes, at rest or deforming, as they are at t = 0; `a` alone with itself; or a list, all pairs
+    self_contact, only_closing, ignore_near, groups, ignore_groups : as for `contacts`
     inflate : how far from its start each vertex may go
     min_separation : distance that counts as contact, and is added to what `distances` reaches
-    assume_free_start, progress : no edge passes through a face where a step starts; show a bar
-    max_pairs : a `ValueError` where more would be listed; 12 bytes each
+    assume_free_start, progress, max_pairs : nothing crosses at the start; show a bar; more are an error
 
     Examples
     --------

@@ -72,15 +72,13 @@ def contacts(
 
     Parameters
     ----------
-    a, b : what `Mesh.deforming` gives; a mesh, or a `trimesh.Trimesh`; one of both may move rigidly. Or a
-        list of such things alone: all pairs of them, also of those at rest, are asked about in one search
+    a, b : what deforms; a mesh, or a `trimesh.Trimesh`; one may move rigidly. Or a list of such, all pairs
     within : with a field, or points and a field, a length; 0 unless given; where it is negative, how deep
     min_separation, tolerance, time_tolerance : what counts as contact; beside what moves rigidly; of times
-    assume_free_start, culling : no edge passes a face at the start; stages to leave out
+    assume_free_start, culling, self_contact : nothing crosses at the start; leave stages out; of lists
     only_closing : leave out what touches at the start and comes no nearer: steps can begin in contact
     ignore_near : leave out neighbours: an int, up to so many edges apart; a float, so near in `Mesh.vertices`
     groups, ignore_groups : an integer a vertex, in two arrays for two; pairs of them, whose features are none
-    self_contact : of a list, whether what deforms in it is asked about itself, too; what is rigid never is
     exact, max_contacts, progress, executor : decide ties exactly; at most; show; as for `first_contacts`
 
     Examples
