@@ -54,16 +54,13 @@ def sprung(cloth, edge, rounds):
 def pushed(found, places, ahead, n_cloth):
     """Move the vertices of what comes too close apart, and against how they slide; the ball is not moved.
 
-    found : what touches, places and ahead : (n, 3) of the cloth, or of the cloth and the ball behind it
+    found : what touches, places and ahead : (n, 3) of the cloth and of the ball behind it
     """
     is_edges = (found.kind == fc.ContactKind.EDGE_EDGE)[:, None]
-    signs = np.where(is_edges, [-1, -1, 1, 1], [-1, 1, 1, 1])
-    if len(ahead) > n_cloth:  # ids are those of each mesh
-        is_back = found.kind == fc.ContactKind.FACE_VERTEX
-        signs[is_back] *= -1
-        ids = found.vertex_ids + n_cloth * (signs > 0)
-    else:
-        ids = found.vertex_ids
+    signs = np.where(is_edges, [-1, -1, 1, 1], [-1, 1, 1, 1])  # of the vertices of a, and of b
+    signs[found.kind == fc.ContactKind.FACE_VERTEX] *= -1
+    things = np.where(signs < 0, found.thing_ids[:, :1], found.thing_ids[:, 1:])
+    ids = found.vertex_ids + n_cloth * things
     shares, normals = signs * found.weights, found.normals
     gaps = np.einsum("ni,nij->nj", shares, ahead[ids])
     short = np.maximum(1.1 * GAP - np.einsum("nj,nj->n", gaps, normals), 0)
@@ -83,23 +80,34 @@ class Detection:
     """Pairs of a step, those of the cloth with itself and with the ball, and how long all that took."""
 
     def __init__(self, cloth, ball, places, reach):
-        self.n, self.reach = cloth.n_vertices, reach
+        self.meshes, self.places, self.reach = (cloth, ball), places, reach
         began = perf_counter()
-        parts = cloth.placed(places[: self.n]), ball.placed(places[self.n :])
+        flat, round_ = self.parts(places)
+        things = [cloth.deforming(flat, flat), ball.placed(round_)]
         options = {"inflate": reach, "min_separation": GAP, "assume_free_start": True}
-        self.lists = fc.candidates(parts[0], **options), fc.candidates(*parts, **options)
+        self.listed = fc.candidates(things, self_contact=True, **options)
         self.seconds = perf_counter() - began
 
     def contacts(self, ahead):
         """What comes too close: of the cloth with itself, and with the ball."""
         began = perf_counter()
-        found = self.lists[0].contacts(ahead[: self.n]), self.lists[1].contacts(self.parts(ahead))
+        found = self.listed.contacts(self.parts(ahead))
         self.seconds += perf_counter() - began
         return found
 
+    def safe_step(self, ahead):
+        """How much of the step is free of contact, whatever the gap."""
+        began = perf_counter()
+        ends = zip(self.meshes, self.parts(self.places), self.parts(ahead), strict=True)
+        things = [mesh.deforming(start, end) for mesh, start, end in ends]
+        share = fc.safe_step(things, self_contact=True, assume_free_start=True)
+        self.seconds += perf_counter() - began
+        return share
+
     def parts(self, places):
         """Positions of the cloth and of the ball."""
-        return [places[: self.n], places[self.n :]]
+        n = self.meshes[0].n_vertices
+        return [places[:n], places[n:]]
 
 
 def step(meshes, places, ahead):
@@ -108,26 +116,19 @@ def step(meshes, places, ahead):
     n_cloth, n_found = cloth.n_vertices, 0
     detection = Detection(cloth, ball, places, 1.2 * np.linalg.norm(ahead - places, axis=1).max() + GAP)
     for _ in range(ROUNDS):
-        own, other = detection.contacts(ahead)
-        n_found += len(own) + len(other)
-        if len(own) + len(other) == 0:
+        found = detection.contacts(ahead)
+        n_found += len(found)
+        if len(found) == 0:
             break
-        pushed(own, places[:n_cloth], ahead[:n_cloth], n_cloth)
-        pushed(other, places, ahead, n_cloth)
+        pushed(found, places, ahead, n_cloth)
         way = ahead - places
         far = np.linalg.norm(way, axis=1, keepdims=True) / (0.999 * detection.reach)
         ahead = places + way / np.maximum(far, 1.0)
     # Whatever the pushes did: up to the first contact the step is safe.
-    began = perf_counter()
-    things = [
-        mesh.deforming(*ends)
-        for mesh, *ends in zip(meshes, *map(detection.parts, (places, ahead)), strict=True)
-    ]
-    share = min(fc.safe_step(*some, assume_free_start=True) for some in (things[:1], things))
-    seconds = detection.seconds + perf_counter() - began
+    share = detection.safe_step(ahead)
     if share < 1:  # short of the contact, and the ball waits, too
         ahead = places + 0.9 * share * (ahead - places)
-    return ahead, seconds, n_found, share
+    return ahead, detection.seconds, n_found, share
 
 
 def turned(ball, angle):
