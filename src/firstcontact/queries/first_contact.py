@@ -101,7 +101,7 @@ def first_contacts(
     tolerance, min_separation : as for `first_contact`
     method : to compare "c2a-2009", "ca", "interval", "algebraic"; "swept", "bisection", "extruded" if convex
     max_iterations : steps of advancement, a piece of a motion, before `Status.MAX_ITERATIONS`
-    solid : whether a body inside another, both closed, is in contact
+    solid : whether what is inside another at the start, both closed, is in contact, though nothing touches
     self_contact, progress : as for `is_free`; show a progress bar
     executor : who works on the motions: processes, threads or a `cluster`, with the same bytes
     out : a folder for answers larger than memory; who is interrupted goes on where it stopped

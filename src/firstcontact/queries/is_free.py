@@ -20,6 +20,7 @@ def is_free(
     tolerance: float | None = None,
     min_separation: float = 0.0,
     method: str | None = None,
+    solid: bool = False,
     assume_free_start: bool = False,
     progress: bool = False,
     executor: Executor | None = None,
@@ -34,7 +35,7 @@ def is_free(
     a : a robot on its way, as `Robot.moving` and `along` give it, or a batch; or anything else that moves
     b : obstacles: a shape, moving or not, several by their names or in a `Scene`, or another robot
     self_contact : of a robot, whether its links must not touch each other either
-    tolerance, min_separation, assume_free_start, progress : as for `first_contact`
+    tolerance, min_separation, solid, assume_free_start, progress : as for `first_contact`
     executor, out : of a batch, as for `first_contacts`
     method : of a robot "subdivision", "advancement" or "interval", of others as for `first_contacts`
 
@@ -54,6 +55,7 @@ def is_free(
         tolerance=tolerance,
         min_separation=min_separation,
         method=method,
+        solid=solid,
         assume_free_start=assume_free_start,
         progress=progress,
         executor=executor,

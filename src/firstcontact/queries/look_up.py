@@ -41,6 +41,7 @@ ON_LINES_BY_REST = {MESH: DEFORMING, CLOUD: DEFORMING_CLOUD}
 SELF_CONTACT = "self_contact is for robots and for lists; leave b out to ask about a mesh that deforms"
 MORE = {
     ("solid", "robots"): ": their closed meshes always are",
+    ("solid", "what deforms"): ": it goes with the first contact of two things, or of a list",
     ("within", "what deforms"): ": it goes with a DistanceField; min_separation is a distance of meshes",
     ("ignore_near", "what deforms"): ": it is about the neighbours in one mesh, so leave b out",
     ("min_separation", "fields"): ": contacts with a field have within",

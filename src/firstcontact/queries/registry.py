@@ -125,10 +125,14 @@ SEARCHES = {
     (MESH, MESH): Searchers(
         RIGID | {"method"}, "kinds.rigid:rigid_first", "kinds.rigid:rigid_firsts", "kinds.rigid:rigid_time"
     ),
-    (CONVEX, DEFORMING): Searchers(RIGID - FAR - {"solid"}, "kinds.convex_deforming:deforming_first"),
-    (MESH, DEFORMING): Searchers(ON_LINES - {"exact"} | {"max_iterations"}, "kinds.mixed:mixed_first"),
+    (CONVEX, DEFORMING): Searchers(RIGID - FAR, "kinds.convex_deforming:deforming_first"),
+    (MESH, DEFORMING): Searchers(
+        ON_LINES - {"exact"} | {"max_iterations", "solid"}, "kinds.mixed:mixed_first"
+    ),
     (DEFORMING, DEFORMING): Searchers(
-        ON_LINES | SIFTED, "kinds.deforming_steps:first_in_steps", step="kinds.deforming_steps:step_in_steps"
+        ON_LINES | SIFTED | {"solid"},
+        "kinds.deforming_steps:first_in_steps",
+        step="kinds.deforming_steps:step_in_steps",
     ),
     (DEFORMING, NOTHING): Searchers(
         ON_LINES | SIFTED_ALONE,
@@ -243,7 +247,9 @@ def _several_rows() -> Rows:
     """Rows of things in a list."""
     found: Rows = {}
     for verb, own in (("first_contact", "first"), ("safe_step", "step"), ("is_free", "are_free")):
-        found[verb, SEVERAL, NOTHING] = Row(f"kinds.several:several_{own}", TOGETHER, called_by(SEVERAL))
+        found[verb, SEVERAL, NOTHING] = Row(
+            f"kinds.several:several_{own}", TOGETHER | {"solid"}, called_by(SEVERAL)
+        )
     takes = TOGETHER - {"max_iterations"} | {"time_tolerance", "max_contacts"}
     found["contacts", SEVERAL, NOTHING] = Row("kinds.several:several_contacts", takes, called_by(SEVERAL))
     return found

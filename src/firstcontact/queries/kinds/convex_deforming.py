@@ -1,5 +1,6 @@
 """First contact of a convex shape and a deforming mesh, posed to the search."""
 
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from firstcontact.queries.batches import single
 from firstcontact.queries.kinds.convex import size_of, ways_out
 from firstcontact.queries.kinds.mixed import size_at_start
 from firstcontact.queries.kinds.rigid import options_of
+from firstcontact.queries.kinds.solid_start import AB, first_of_solids
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -30,6 +32,8 @@ from firstcontact.status import Status
 
 def deforming_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of a convex shape, moving or at rest, and a deforming mesh, in either order."""
+    if ask.solid:
+        return first_of_solids((a, b), AB, ask, partial(deforming_first, a, b))
     began = perf_counter()
     is_swapped = a.kind is Kind.DEFORMING
     shape, mesh = (b, a) if is_swapped else (a, b)

@@ -8,6 +8,7 @@ what comes as near as that counts as contact, and is no proof of one.
 
 from collections import Counter
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from firstcontact.deformable.feature_names import Names, order_of
 from firstcontact.errors import too_many
 from firstcontact.motions.step_times import times_above, times_below
 from firstcontact.queries.kinds.deforming import Several, every_contact, first_of, first_time
+from firstcontact.queries.kinds.solid_start import AB, first_of_solids, step_of_solids
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
@@ -31,6 +33,8 @@ UP = 1.0 + 4.0 * UNIT_ROUNDOFF
 def first_in_steps(a: Moving | Several, b: Moving | None, ask: Ask) -> FirstContact:
     """First contact of all steps."""
     things = _things(a, b)
+    if ask.solid:
+        return first_of_solids(things, AB, ask, partial(first_in_steps, a, b))
     if not are_in_steps(things):
         return first_of(a, b, ask)
     stats = []
@@ -45,6 +49,8 @@ def first_in_steps(a: Moving | Several, b: Moving | None, ask: Ask) -> FirstCont
 def step_in_steps(a: Moving | Several, b: Moving | None, ask: Ask) -> float:
     """Time of the first contact of all steps, 1 where there is none."""
     things = _things(a, b)
+    if ask.solid:
+        return step_of_solids(things, AB, ask, partial(step_in_steps, a, b))
     if not are_in_steps(things):
         return first_time(a, b, ask)
     for step in common_steps(things):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -25,6 +26,7 @@ from firstcontact.deformable.with_rigid.rigid_pieces import (
 from firstcontact.queries.batches import single
 from firstcontact.queries.kinds.deforming import TRIANGLE_PAIRS, as_culling, stats_of
 from firstcontact.queries.kinds.rigid import rigid_first
+from firstcontact.queries.kinds.solid_start import AB, first_of_solids
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import ContactKind, Status, features_of
@@ -32,6 +34,8 @@ from firstcontact.status import ContactKind, Status, features_of
 
 def mixed_first(a: Moving, b: Moving, ask: Ask) -> FirstContact:
     """First contact of two things, one of which deforms and the other moves rigidly."""
+    if ask.solid:
+        return first_of_solids((a, b), AB, ask, partial(mixed_first, a, b))
     culling = as_culling(ask.culling)
     tolerance = ask.tolerance_for(size_at_start(single(a, "a")), size_at_start(single(b, "b")))
     if not ask.assume_free_start:

@@ -7,6 +7,7 @@ the two lists, which have no pair of things in common, are put together.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ from firstcontact.queries.kinds.deforming_steps import (
     step_in_steps,
 )
 from firstcontact.queries.kinds.mixed import contacts_of_bodies, first_of_encounter, size_at_start
+from firstcontact.queries.kinds.solid_start import first_of_solids, step_of_solids
 from firstcontact.queries.refusals import NO_THING
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.movable import Kind
@@ -74,6 +76,11 @@ class Listed(NamedTuple):
         return len(self.places) > 1 or any(self.straight.is_asked)
 
     @property
+    def titles(self) -> list[str]:
+        """What each is called where it is refused."""
+        return [f"thing {name}" for name in self.names]
+
+    @property
     def by_name(self) -> dict[str, Moving]:
         """What an answer is about."""
         return dict(zip(self.names, self.things, strict=True))
@@ -101,10 +108,16 @@ def several_first(a: Any, b: None, ask: Ask) -> FirstContact:
 def several_step(a: Any, b: None, ask: Ask) -> float:
     """Time of the first contact of things in a list, 1 where there is none."""
     listed = _listed(a, ask)
-    ask = _of_straight(ask, listed)
+    return _step(listed, _of_straight(ask, listed))
+
+
+def _step(listed: Listed, ask: Ask) -> float:
+    """The safe step."""
+    if ask.solid:
+        return step_of_solids(listed.things, listed.titles, ask, partial(_step, listed))
     if listed.has_bodies:
         return min(_first(listed, ask).time, 1.0)
-    return step_in_steps(listed.straight, b, ask) if listed.has_straight else 1.0
+    return step_in_steps(listed.straight, None, ask) if listed.has_straight else 1.0
 
 
 def several_are_free(a: Any, b: None, ask: Ask) -> bool:
@@ -115,6 +128,8 @@ def several_are_free(a: Any, b: None, ask: Ask) -> bool:
 
 def _first(listed: Listed, ask: Ask) -> FirstContact:
     """The earlier of two contacts: of what goes straight, and of what moves rigidly."""
+    if ask.solid:
+        return first_of_solids(listed.things, listed.titles, ask, partial(_first, listed))
     first = no_contact(ContactStats())
     if listed.has_straight:
         first = first_in_steps(listed.straight, None, ask)
