@@ -1,9 +1,9 @@
 import pytest
 
-from firstcontact.deformable import problem
+from firstcontact.deformable import joined_meshes
 
 
 @pytest.fixture
 def cones_for_small_meshes(monkeypatch):
     """Look for smooth regions where the search alone would be faster, too."""
-    monkeypatch.setattr(problem, "CONES_FROM", 0)
+    monkeypatch.setattr(joined_meshes, "CONES_FROM", 0)

@@ -137,7 +137,8 @@ def values_of(option, a, b):
     """What is given for an option, and what goes with it."""
     if "groups" not in option:
         return {option: VALUES[option]}
-    own = [np.zeros(thing.shape.n_vertices, int) for thing in (a, b) if thing is not None]
+    things = list(a.values()) if isinstance(a, dict) else [a, b]
+    own = [np.zeros(thing.shape.n_vertices, int) for thing in things if thing is not None]
     return {"groups": own if b is not None else own[0], "ignore_groups": [(0, 0)]}
 
 

@@ -22,6 +22,7 @@ from firstcontact.narrowphase.elementary.elementary_stages import (
     BY_REFINEMENT,
     BY_ROOTS,
     Answers,
+    advance_points,
     advance_row,
     advance_rows,
     points_of,
@@ -191,7 +192,8 @@ def test_blocks_of_both_modes_agree():
 def test_a_stage_that_gives_up_leaves_a_safe_time(monkeypatch):
     monkeypatch.setattr(elementary_stages, "advance", lambda *_: Finding(MAX_ITERATIONS, 0.25, 1.0))
     answers = answers_of(UNDECIDED, 0.0, 0.8)
-    advance_row.py_func(*vertex_over_face(1.0, -1.0), TOUCH, 0, answers)
+    start, end = vertex_over_face(1.0, -1.0)
+    advance_points.py_func(points_of.py_func(start, 0), points_of.py_func(end, 0), TOUCH, 0, answers)
     assert first_row(answers) == (MAX_ITERATIONS, 0.25, 1.0, BY_ADVANCEMENT)
 
 

@@ -21,7 +21,7 @@ from firstcontact.errors import MeshFileError
 FRAMES_HELP = "mesh files in order, a folder of them, or one .npz file"
 
 _NAMES = ("vertices", "faces")
-_MESHES = (".obj", ".ply", ".stl", ".off", ".glb", ".gltf", ".step", ".stp")
+_MESHES = (".obj", ".ply", ".stl", ".off", ".glb", ".gltf", ".dae", ".step", ".stp")
 
 
 class MeshFrame(NamedTuple):

@@ -90,8 +90,13 @@ def several_contacts(a: Any, b: None, ask: Ask) -> Contacts:
     """All contacts of things in a list."""
     listed = _listed(a, ask)
     ask = _of_straight(ask, listed)
-    nothing = Several((as_moving(Mesh([], [])),), (False,))
-    found = _in_list(contacts_in_steps(listed.straight if listed.has_straight else nothing, b, ask), listed)
+    straight, own = listed.straight, ask
+    if not listed.has_straight:
+        straight, own = (
+            Several((as_moving(Mesh([], [])),), (False,)),
+            ask._replace(groups=None, ignore_groups=None),
+        )
+    found = _in_list(contacts_in_steps(straight, b, own), listed)
     if listed.has_bodies:
         found = joined(found, contacts_of_bodies(listed.things, _tolerance(listed, ask), ask))
         if len(found) > ask.max_contacts:
