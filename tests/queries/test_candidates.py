@@ -94,6 +94,15 @@ def test_no_pair_within_reach_is_missing():
     assert n_near > 100
 
 
+@pytest.mark.parametrize(("thickness", "separation"), [(0.0, 0.5), (0.3, 0.0), (0.15, 0.5)])
+def test_pairs_nearer_than_their_separation_are_listed_by_their_distances(thickness, separation):
+    low, high = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]]), np.array([[0, 0, 0.2], [1, 0, 0.2], [0, 1, 0.2]])
+    thick = fc.Mesh(high, [[0, 1, 2]], thickness)
+    listed = fc.candidates(fc.Mesh(low, [[0, 1, 2]]), thick, inflate=0.3, min_separation=separation)
+    assert [len(listed.distances(within=within)) for within in (0.19, 0.21, 0.4)] == [0, 15, 15]
+    assert len(listed.distances([None, high - [0, 0, 0.1]], within=0.11)) == 15
+
+
 def keys_of(near):
     return list(zip(near.kind.tolist(), near.ids_a.tolist(), near.ids_b.tolist(), strict=True))
 

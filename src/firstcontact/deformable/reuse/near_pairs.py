@@ -93,7 +93,9 @@ def _measure_range(
         else:
             way = travels[a] + max(max(travels[b], travels[c]), travels[d])
         radii = one[ids[k, 0]] + other[ids[k, 1]]
-        if slack[k] + reach(radii, request.min_separation) > (way + within) * ROUNDED_UP:
+        # What was within its separation has no slack, which does not tell how near it was.
+        is_known = slack[k] > 0.0
+        if is_known and slack[k] + reach(radii, request.min_separation) > (way + within) * ROUNDED_UP:
             continue
         p = places_of(vertices, corners)
         weights, offset = closest(p, is_edge_edge)
