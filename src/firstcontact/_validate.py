@@ -316,7 +316,7 @@ def _as_shape(name: str, array: NDArray[Any], tail: tuple[int, ...], is_batch: b
         return array.reshape(0, *tail)
     if array.shape[1:] == tail or (array.shape == tail and not is_batch):
         return array
-    stack, item = f"(n, {', '.join(map(str, tail))})", "" if is_batch else f" or {tail}"
+    stack, item = str(("n", *tail)).replace("'", ""), "" if is_batch else f" or {tail}"
     raise ValueError(f"{name} must have shape {stack}{item}; received {array.shape}")
 
 

@@ -45,6 +45,9 @@ def test_configurations_by_name():
     [
         ({"trun": 1}, "there is no joint with a value 'trun'; did you mean 'turn'?"),
         ({"turn": "x"}, "value of joint 'turn'"),
+        ({"turn": [[1], [2, 3]]}, "value of joint 'turn' must be a rectangular array of numbers"),
+        ({"turn": [[1, 2]]}, "value of joint 'turn' must have shape (n,) or (); received (1, 2)"),
+        ({"turn": np.ma.masked}, "value of joint 'turn' must have no masked numbers"),
         ({"turn": [1, 2], "slide": [1, 2, 3]}, "must be batches of the same length; received [2, 3]"),
         ({"fly": 1}, "value of joint 'fly' must have shape (n, 7) or (7,)"),
     ],
@@ -62,6 +65,8 @@ def test_groups_and_states_must_be_of_the_robot():
         Robot(LINKS, JOINTS, states={"up": {"trn": 1}})
     with pytest.raises(ValueError, match="there is no group 'leg'"):
         ROBOT.group("leg")
+    with pytest.raises(ValueError, match="there is no group"):
+        ROBOT.group(["arm"])
     with pytest.raises(ValueError, match="rest must be one configuration"):
         ROBOT.group("arm").configuration([0, 0], rest={"slide": [1, 2]})
 

@@ -138,3 +138,23 @@ def test_a_file_with_a_file(tmp_path):
     paths = written(tmp_path / "toy.urdf", urdf), written(tmp_path / "toy.srdf", srdf)
     with pytest.warns(UserWarning, match="no collision geometry"):
         assert Robot.from_urdf(*paths).group("all").joint_names == ("hinge",)
+
+
+@pytest.mark.parametrize("n", [40, 1100])
+def test_groups_may_be_in_others_often_and_deep(tmp_path, n):
+    inner = "".join(f"<group name='g{i}'>" + f"<group name='g{i + 1}'/>" * 2 + "</group>" for i in range(n))
+    path = written(tmp_path / "deep.srdf", robot(f"{inner}<group name='g{n}'><joint name='slide'/></group>"))
+    groups = read_srdf(path, [], [Joint("slide", "prismatic", "base", "cart")]).groups
+    assert len(groups) == n + 1
+    assert set(groups.values()) == {("slide",)}
+
+
+def test_groups_that_are_all_in_all_have_the_same_joints(tmp_path):
+    inner = "".join(f"<group name='g{i}'/>" for i in range(30))
+    text = "".join(f"<group name='g{i}'>{inner}</group>" for i in range(1, 30))
+    text += f"<group name='g0'>{inner}<joint name='slide'/></group>"
+    path = written(tmp_path / "all.srdf", robot(text))
+    with pytest.warns(UserWarning, match="is in itself"):
+        groups = read_srdf(path, [], [Joint("slide", "prismatic", "base", "cart")]).groups
+    assert len(groups) == 30
+    assert set(groups.values()) == {("slide",)}

@@ -57,8 +57,8 @@ def named_configuration(joints: Sequence[Joint], values: Mapping[str, Any]) -> A
         if name not in columns:
             raise unknown("joint with a value", str(name), columns)
         size = len(columns[name])
-        numbers = np.asarray(value)[..., np.newaxis] if size == 1 else value
-        stack, is_batch = as_stack(f"value of joint {name!r}", numbers, (size,))
+        stack, is_batch = as_stack(f"value of joint {name!r}", value, () if size == 1 else (size,))
+        stack = stack.reshape(-1, size)
         read[name] = stack if is_batch else stack[0]
     lengths = {len(value) for value in read.values() if value.ndim == 2}
     if len(lengths) > 1:

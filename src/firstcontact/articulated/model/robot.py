@@ -173,7 +173,7 @@ class Robot(Movable, Sealed):
 
     def group(self, name: str) -> JointGroup:
         """Joints that are asked about by themselves, while all others stay where they are."""
-        if name in self._groups:
+        if isinstance(name, str) and name in self._groups:
             return JointGroup(self, name, self._groups[name])
         raise unknown("group", str(name), self._groups)
 

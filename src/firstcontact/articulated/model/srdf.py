@@ -60,6 +60,7 @@ class _Reader:
         self._file, self._root, self._links, self._joints = file, root, links, joints
         self._above = {joint.child: joint for joint in joints.values()}
         self._members = {group.get("name", ""): group for group in root.findall("group")}
+        self._named: dict[str, tuple[set[str], set[str]]] = {}
 
     def allowed(self) -> frozenset[frozenset[str]]:
         pairs: dict[str, set[frozenset[str]]] = {_MAY: set(), _MAY_NOT: set()}
@@ -72,7 +73,7 @@ class _Reader:
         return frozenset(pair for pair in pairs[_MAY] - pairs[_MAY_NOT] if len(pair) == 2)
 
     def groups(self) -> Groups:
-        return {name: self._group(name, ()) for name in self._members if name}
+        return {name: self._group(name) for name in self._members if name}
 
     def states(self) -> States:
         """Values of each state; of one name in several groups, all of them, where two differ the first."""
@@ -84,23 +85,39 @@ class _Reader:
                 self._add_value(values, joint, f"group_state {name!r}")
         return states
 
-    def _group(self, name: str, within: tuple[str, ...]) -> tuple[str, ...]:
+    def _group(self, name: str) -> tuple[str, ...]:
         """Joints of a group, and of the groups in it, in the order of the robot's."""
-        where, found = f"group {name!r}", set()
-        if name in within:
-            self._warn(f"{where} is in itself")
-            return ()
+        found: set[str] = set()
+        seen, waiting, is_in_itself = {name}, [name], False
+        while waiting:  # each group once, however often, and however deep, groups are in others
+            joints, inner = self._named_in(waiting.pop())
+            found |= joints
+            is_in_itself |= name in inner
+            waiting += inner - seen
+            seen |= inner
+        if is_in_itself:
+            self._warn(f"group {name!r} is in itself")
+        return tuple(name for name, joint in self._joints.items() if name in found and joint.n_values > 0)
+
+    def _named_in(self, name: str) -> tuple[set[str], set[str]]:
+        """Joints that a group names, and groups in it."""
+        if name in self._named:
+            return self._named[name]
+        where = f"group {name!r}"
+        joints: set[str] = set()
+        inner: set[str] = set()
         for element in self._members[name]:
             called = element.get("name", "")
             if element.tag == "joint" and self._is_known("joint", called, where):
-                found.add(called)
+                joints.add(called)
             elif element.tag == "link" and self._is_known("link", called, where) and called in self._above:
-                found.add(self._above[called].name)
+                joints.add(self._above[called].name)
             elif element.tag == "chain":
-                found |= self._chain(element, where)
+                joints |= self._chain(element, where)
             elif element.tag == "group" and self._is_known("group", called, where):
-                found |= set(self._group(called, (*within, name)))
-        return tuple(name for name, joint in self._joints.items() if name in found and joint.n_values > 0)
+                inner.add(called)
+        self._named[name] = joints, inner
+        return joints, inner
 
     def _chain(self, element: Element, where: str) -> set[str]:
         """Joints from a link up to another that is above it."""
