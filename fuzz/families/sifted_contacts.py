@@ -85,7 +85,8 @@ def _edges_apart(mesh: Any) -> Any:
 
 def _sifted_fault(found: Any, whole: Any, is_left_out: Any, things: list[Any]) -> str | None:
     rows = [row for row in range(len(whole)) if not is_left_out(*_features(whole, row, things))]
-    for name in ("kind", "ids_a", "ids_b", "time", "time_upper", "normals", "gap"):
+    # Not normals: where there is no gap, they may go by other contacts, which are fewer here.
+    for name in ("kind", "ids_a", "ids_b", "time", "time_upper", "gap"):
         if getattr(found, name).tobytes() != getattr(whole, name)[rows].tobytes():
             return f"what is left of the list differs from the list in {name}"
     return None
