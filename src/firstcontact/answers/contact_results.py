@@ -132,7 +132,7 @@ class Contacts(Answer):
         >>> c = fc.contacts(leaf.deforming(leaf.vertices, leaf.vertices - [0, 0, 4]), floor)
         >>> c.normals[0, 2].tolist(), c.tangents[0].tolist()
         (-1.0, [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
-        >>> c.gap.tolist(), c.velocities[0].tolist(), c.closing.tolist()
+        >>> c.gap.round(6).tolist(), c.velocities[0].tolist(), c.closing.tolist()
         ([0.0, 0.0, 0.0], [0.0, 0.0, -4.0], [True, True, True])
         """
         return tangents_of(self.normals)
