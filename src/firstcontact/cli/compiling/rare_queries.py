@@ -94,7 +94,7 @@ def listed_pairs() -> None:
     vertices, faces = flat_sheet(2)
     sheet = fc.Mesh(vertices, faces)
     for separation in (0.0, 0.1):
-        listed = fc.candidates(sheet, inflate=1.0, min_separation=separation)
+        listed = fc.candidates(sheet, inflate=2.0, min_separation=separation)
         listed.safe_step(vertices[::-1].copy() * 0.5 + vertices * 0.5)
         listed.distances(within=0.5, gradient=True)
 
