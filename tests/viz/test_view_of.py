@@ -200,3 +200,20 @@ def test_names_of_nothing_are_told():
         view_of(hit(), names={"c": "hammer"})
     with pytest.raises(TypeError, match="names must be a mapping of names to others; received list"):
         view_of(hit(), names=["hammer", "anvil"])
+
+
+def test_things_in_a_list_are_shown_with_the_features_that_touch_of_each_pair():
+    floor = fc.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
+    leaf = fc.Mesh([[0, 0, 1], [1, 0, 2], [0, 1, 2]], [[0, 1, 2]])
+    falling = leaf.deforming(leaf.vertices, leaf.vertices - [0, 0, 4])
+    start = np.eye(3), [4, 0, 1.25]
+    turning = fc.Box([1, 1, 1]).mesh.moving(start, velocity=[0, 0, -3], angular_velocity=[0, 0, 1])
+    listed = {"leaf": falling, "floor": floor, "box": turning}
+    first, every = view_of(fc.first_contact(listed)), view_of(fc.contacts(listed))
+    assert names_of(first) == names_of(every) == ["leaf", "floor", "box"]
+    # Both touch the floor after a quarter of the step, but for the tolerance.
+    touched = {first.bodies[patch.body].thing for patch in first.moments[0].patches}
+    assert touched in ({"floor", "box"}, {"leaf", "floor"})
+    pair = "leaf and floor" if "leaf" in touched else "floor and box"
+    assert first.title.startswith(f"First contact of {pair}")
+    assert view_of(fc.first_contact([falling, floor, turning])).moments[0].patches

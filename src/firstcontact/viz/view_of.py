@@ -163,7 +163,31 @@ def _measured(answer: fc.Distance | fc.Penetration, who: str) -> str:
 def _names(answer: Any) -> list[str]:
     """Names of the two that an answer is about; one alone where it touches itself."""
     pair = [name for side in "ab" if (name := getattr(answer, side, None))]
+    if not pair and isinstance(answer, fc.FirstContact) and len(answer.thing_ids) > 0:
+        return _pair_names(answer, answer.thing_ids[0])
     return pair or list(answer.things)[:2]
+
+
+def _pair_names(answer: Any, pair: NDArray[np.integer]) -> list[str]:
+    """Names of two of the things that an answer is about, by their places."""
+    names = list(answer.things)
+    return [names[min(place, len(names) - 1)] for place in pair.tolist()]
+
+
+def _patches_of_pairs(
+    answer: fc.FirstContact | fc.Contacts,
+    features: NDArray[np.integer],
+    rows: slice,
+    time: float,
+    bodies: tuple[ShownBody, ...],
+) -> tuple[ShownPatch, ...]:
+    """Features in contact, of each pair of things that touch in some rows."""
+    points, things = answer.points[rows], answer.thing_ids[rows]
+    patches: list[ShownPatch] = []
+    for pair in np.unique(things, axis=0):
+        own = (things == pair).all(axis=1)
+        patches += patches_of(features[own], points[own], time, _pair_names(answer, pair), bodies)
+    return tuple(patches)
 
 
 def _stop(answer: Any) -> float | None:
@@ -208,7 +232,10 @@ def _moments(answer: Any, bodies: tuple[ShownBody, ...]) -> tuple[Moment, ...]:
 
 def _first(answer: fc.FirstContact | fc.SceneContact, bodies: tuple[ShownBody, ...]) -> tuple[Moment, ...]:
     one = answer.contact if isinstance(answer, fc.SceneContact) else answer
-    patches = patches_of(one.features, one.points, one.time, _names(answer), bodies)
+    if isinstance(answer, fc.SceneContact) or hasattr(answer, "a"):  # they know the names of their pair
+        patches = patches_of(one.features, one.points, one.time, _names(answer), bodies)
+    else:
+        patches = _patches_of_pairs(answer, one.features, np.s_[:], one.time, bodies)
     return (Moment(one.time, 1.0, one.points, one.normals, patches=patches, label="first contact"),)
 
 
@@ -219,7 +246,7 @@ def _in_groups(answer: fc.Contacts | fc.SceneContacts, bodies: tuple[ShownBody, 
         patches: tuple[ShownPatch, ...] = ()
         if first == 0 and isinstance(answer, fc.Contacts):
             features = np.stack([answer.kind, answer.ids_a, answer.ids_b], axis=1)[first:last]
-            patches = patches_of(features, points, time, list(answer.things), bodies)
+            patches = _patches_of_pairs(answer, features, np.s_[first:last], time, bodies)
         label = "first contact" if first == 0 else f"{last:,} contacts"
         moments.append(Moment(time, 1.0, points, answer.normals[first:last], patches=patches, label=label))
     return tuple(moments)
