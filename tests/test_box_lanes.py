@@ -8,6 +8,8 @@ from firstcontact._box_lanes import (
     FACE_HIGH,
     FACE_LOW,
     FACE_ROWS,
+    are_apart,
+    are_apart_plain,
     near_boxes,
     near_boxes_plain,
     near_faces,
@@ -25,6 +27,11 @@ def boxes_both(boxes, block, one, back, margin):
 @driver
 def faces_both(rows, slot, low, high):
     return near_faces(rows, slot, low, high), near_faces_plain(rows, slot, low, high)
+
+
+@driver
+def bounds_both(p, i, q, j):
+    return are_apart(p, i, q, j), are_apart_plain(p, i, q, j)
 
 
 def numbers(values):
@@ -60,3 +67,17 @@ def test_faces_are_near_as_by_the_plain_twin():
         assert lanes == plain
         seen |= {(i, lanes >> i & 1) for i in range(WIDTH)}
     assert seen == {(i, bit) for i in range(7) for bit in (0, 1)} | {(7, 0)}
+
+
+def test_bounds_are_apart_as_by_the_plain_twin():
+    rng, seen = np.random.default_rng(2), set()
+    p, q = (np.sort(rng.integers(-9, 10, (40, 2, WIDTH)), axis=1).reshape(40, -1) * 1.0 for _ in range(2))
+    p[:20, :WIDTH] -= 9
+    q[:20, WIDTH:] += 9
+    q[39, 3] = np.nan
+    for _ in range(4000):
+        i, j = rng.integers(40, size=2)
+        lanes, plain = bounds_both(p, i, q, j)
+        assert lanes == plain
+        seen.add(bool(lanes))
+    assert len(seen) == 2

@@ -149,6 +149,37 @@ def near_faces_plain(rows: Array, slot: int, low: Vec3, high: Vec3) -> int:
     return found
 
 
+@intrinsic
+def _are_apart(context: Any, p: Any, i: Any, q: Any, j: Any) -> tuple[Any, Any]:
+    """Say whether bounds i of p and j of q have no common point, both (n, 2 WIDTH): see `are_apart_plain`."""
+
+    def write(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        code = Code(context, builder, signature, args)
+
+        def half(which: int, first: int) -> Any:
+            row = builder.mul(code.number(which + 1), ir.Constant(LONG, 2 * WIDTH))
+            start = builder.gep(code.data(which), [row])
+            return builder.load(code.at(start, ir.Constant(LONG, first), DOUBLES), align=8)
+
+        beyond = [
+            builder.fcmp_ordered(">", half(one, 0), half(other, WIDTH)) for one, other in ((0, 2), (2, 0))
+        ]
+        is_apart = builder.bitcast(builder.or_(*beyond), ir.IntType(WIDTH))
+        return builder.icmp_unsigned("!=", is_apart, ir.Constant(ir.IntType(WIDTH), 0))
+
+    return types.boolean(p, i, q, j), write
+
+
+@kernel
+def are_apart_plain(p: Array, i: int, q: Array, j: int) -> bool:
+    """Do what `are_apart` does, in plain code: lower ends of eight intervals come first, then upper ends."""
+    is_apart = False
+    for k in range(WIDTH):
+        is_apart |= (p[i, k] > q[j, WIDTH + k]) | (q[j, k] > p[i, WIDTH + k])
+    return is_apart
+
+
 # As the compiler, which knows them by their objects, and type checkers, which do not, both take them.
 near_boxes = cast("Callable[[Singles, int, tuple[Vec3, Vec3, Vec3], Rows3, float], int]", _near_boxes)
 near_faces = cast("Callable[[Array, int, Vec3, Vec3], int]", _near_faces)
+are_apart = cast("Callable[[Array, int, Array, int], bool]", _are_apart)

@@ -82,7 +82,7 @@ def test_pair_traversal_finds_each_pair_once(n, m):
 @pytest.mark.parametrize("load", [1, 2, 1000])
 def test_the_size_of_a_load_does_not_matter(load):
     pairing, size = paired(boxes(np.random.default_rng(0), 100))
-    assert traversed(pairing, size, load)[0] == traversed(pairing, size, 7)[0]
+    assert sorted(traversed(pairing, size, load)[0]) == sorted(traversed(pairing, size, 7)[0])
 
 
 def test_coinciding_bounds_do_not_overflow_the_stack():

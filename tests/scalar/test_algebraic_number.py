@@ -8,7 +8,13 @@ from itertools import pairwise
 
 import pytest
 
-from firstcontact.scalar.algebraic_number import AlgebraicNumber, real_roots, round_down, round_up
+from firstcontact.scalar.algebraic_number import (
+    AlgebraicNumber,
+    real_roots,
+    roots_near,
+    round_down,
+    round_up,
+)
 from firstcontact.scalar.integer_polynomial import (
     add,
     derivative,
@@ -220,3 +226,21 @@ def test_random_polynomials_change_sign_at_their_roots_only(seed):
     for (t0, v0), (t1, v1) in pairwise(zip(samples, values, strict=True)):
         inside = [b for b in brackets if t0 <= Fraction(b[1]) and Fraction(b[0]) <= t1]
         assert inside or v0 * v1 > 0
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_roots_near_a_time_are_all_that_are_there(seed):
+    rng = random.Random(seed)
+    roots = [Fraction(rng.randint(0, 64), rng.choice([64, 61, 3])) for _ in range(rng.randint(1, 5))]
+    polynomial = multiply(from_roots(*roots), (rng.randint(1, 9), 0, 1) if seed % 2 else (1,))
+    if seed % 3 == 0:  # none of them a fraction
+        polynomial = add(polynomial, (1,))
+    wanted = exact_brackets(polynomial)
+    middles = [low for low, _ in wanted] + [rng.random(), 0.0, 1.0]
+    for middle in middles:
+        width = 2.0 ** -rng.randint(0, 52)
+        lower, upper = max(middle - width, 0.0), min(middle + width, 1.0)
+        found = [root.bracket(0.0) for root in roots_near(polynomial, lower, upper)]
+        assert found == sorted(found)
+        assert set(found) <= set(wanted)
+        assert {(low, high) for low, high in wanted if lower <= low and high <= upper} <= set(found)

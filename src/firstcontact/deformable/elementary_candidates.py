@@ -1,4 +1,4 @@
-"""From pairs of triangles to pairs of features, a block at a time, and through the elementary test.
+"""Pairs of features through the elementary test, a block at a time.
 
 Nothing is listed but what a block holds: pairs are dropped as early as they can be, and of the rest only
 those leave that are in contact, or that take more than the roots of a cubic to decide.
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.surface import Surface
-from firstcontact.hierarchy.traversal import is_overlapping
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, END, block_points, gather_point
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
@@ -32,10 +31,6 @@ ELEMENTARY_TESTS = 4
 FILTERED = 5
 ADVANCED = 6
 N_COUNTS = 7
-
-# At most as many pairs of features come from a pair of triangles.
-MOST_VERTEX_FACES = 6
-MOST_EDGE_EDGES = 9
 
 # What undoes the rounding of a sum of lengths, upwards.
 ROUNDED_UP = 1.0 + 2.0**-50
@@ -84,66 +79,6 @@ def options_of(request: FeatureOptions, is_edge_edge: bool) -> Options:
 def block_answers() -> Answers:
     """Room for the answers of a block."""
     return Answers(np.empty(BLOCK, np.int8), np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK, np.int8))
-
-
-@kernel
-def list_vertex_faces(
-    surface: Surface, request: FeatureOptions, pairs: Ids, at: int, listed: Ids, counts: Counts
-) -> tuple[int, int]:
-    """List vertices against faces from pair `at` of triangles on; return how many, and the pair to go on at.
-
-    Each face of a pair brings the vertices that it stands for. Those of the other face are left out.
-    """
-    faces, owned = surface.faces, surface.owned
-    vertex_bounds, face_bounds = surface.vertex_bounds, surface.face_bounds
-    count = n_looked = 0
-    while at < len(pairs) and count + MOST_VERTEX_FACES <= len(listed):
-        for side in range(2):
-            f, g = pairs[at, side], pairs[at, 1 - side]
-            mine, a, b, c = owned[f], faces[g, 0], faces[g, 1], faces[g, 2]
-            for corner in range(3):
-                vertex = faces[f, corner]
-                is_meant = (mine >> corner & 1) & (vertex != a) & (vertex != b) & (vertex != c)
-                if is_meant:
-                    n_looked += 1
-                    listed[count, 0], listed[count, 1] = vertex, g
-                    count += not request.has_feature_bounds or is_overlapping(
-                        vertex_bounds, vertex, face_bounds, g
-                    )
-        at += 1
-    counts[FEATURE_PAIRS] += n_looked
-    return count, at
-
-
-@kernel
-def list_edge_edges(
-    surface: Surface, request: FeatureOptions, pairs: Ids, at: int, listed: Ids, counts: Counts
-) -> tuple[int, int]:
-    """List edges against edges from pair `at` of triangles on; return how many, and the pair to go on at.
-
-    Each face of a pair brings the edges that it stands for. Edges that share a vertex are left out.
-    """
-    faces, face_edges, owned = surface.faces, surface.face_edges, surface.owned
-    bounds = surface.edge_bounds
-    count = n_looked = 0
-    while at < len(pairs) and count + MOST_EDGE_EDGES <= len(listed):
-        f, g = pairs[at, 0], pairs[at, 1]
-        for i in range(3):
-            if not owned[f] >> (3 + i) & 1:
-                continue
-            e, p, q = face_edges[f, i], faces[f, i], faces[f, (i + 1) % 3]
-            for j in range(3):
-                r, s = faces[g, j], faces[g, (j + 1) % 3]
-                is_meant = (owned[g] >> (3 + j) & 1) & (p != r) & (p != s) & (q != r) & (q != s)
-                if is_meant:
-                    d = face_edges[g, j]
-                    n_looked += 1
-                    # One order for a pair, however it was met: its answer depends on nothing else.
-                    listed[count, 0], listed[count, 1] = min(e, d), max(e, d)
-                    count += not request.has_feature_bounds or is_overlapping(bounds, e, bounds, d)
-        at += 1
-    counts[FEATURE_PAIRS] += n_looked
-    return count, at
 
 
 @kernel

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, on_threads
 from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.deformable.elementary_candidates import (
-    MOST_EDGE_EDGES,
-    MOST_VERTEX_FACES,
+    FEATURE_PAIRS,
     N_COUNTS,
     TRIANGLE_PAIRS,
     FeatureOptions,
@@ -24,13 +23,19 @@ from firstcontact.deformable.elementary_candidates import (
     gather_listed,
     hand_on,
     leave_open,
-    list_edge_edges,
-    list_vertex_faces,
     options_of,
     separate_listed,
 )
+from firstcontact.deformable.feature_pairs import (
+    MOST_EDGE_EDGES,
+    MOST_EDGE_FACES,
+    MOST_VERTEX_FACES,
+    feature_lists,
+    list_edge_faces,
+    list_features,
+)
 from firstcontact.deformable.surface import Surface
-from firstcontact.deformable.touching.pierced_candidates import MOST_PIERCED, list_pierced
+from firstcontact.deformable.touching.pierced_candidates import list_pierced
 from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, shared
 from firstcontact.hierarchy.traversal import Pairing, next_pairs
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, filter_block
@@ -41,7 +46,7 @@ from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE
 # Room for what a thread finds in one run, of features and of edges through faces; it stops while there is
 # room for one more load of pairs. Small meshes have little: to take up memory anew for each query shows.
 ROOM, PIERCED_ROOM = 1 << 16, 1 << 14
-LOAD, PIERCED_LOAD = PAIRS * (MOST_VERTEX_FACES + MOST_EDGE_EDGES), PAIRS * MOST_PIERCED
+LOAD, PIERCED_LOAD = PAIRS * (MOST_VERTEX_FACES + MOST_EDGE_EDGES), PAIRS * MOST_EDGE_FACES
 SMALL = 2
 
 
@@ -122,7 +127,11 @@ def run_thread(
     )
     counts, stack, top = team.counts[thread], team.stacks[thread], team.tops[thread]
     pierced_ids, is_sure, exact_room = team.pierced_ids[thread], team.is_sure[thread], np.empty(ROOM_SIZE)
-    pairs, listed = np.empty((PAIRS, 2), np.int32), np.empty((BLOCK, 2), np.int32)
+    pairs, lists, has_bounds = (
+        np.empty((PAIRS, 2), np.int32),
+        feature_lists(PAIRS),
+        request.has_feature_bounds,
+    )
     answers, work, separations = block_answers(), workspace(), np.zeros(BLOCK)
     # Not plain numbers: functions are compiled for a constant argument apart.
     zero, no_limit = int(np.int64(0)), int(np.int64(NO_LIMIT))
@@ -133,17 +142,22 @@ def run_thread(
         n_pairs, top = next_pairs(pairing, stack, top, no_limit, pairs, counts)
         counts[TRIANGLE_PAIRS] += n_pairs
         if request.seeks_pierced:
-            n_pierced = list_pierced(surface, pairs, n_pairs, exact_room, pierced_ids, is_sure, n_pierced)
-        for kind in range(2 if request.seeks_features else 0):
+            count = list_edge_faces(surface, has_bounds, pairs, n_pairs, lists)
+            n_pierced = list_pierced(
+                surface, lists.edge_faces, count, exact_room, pierced_ids, is_sure, n_pierced
+            )
+        if not request.seeks_features:
+            continue
+        n_vertex_faces, n_edge_edges, n_seen = list_features(surface, has_bounds, pairs, n_pairs, lists)
+        counts[FEATURE_PAIRS] += n_seen
+        for kind in range(2):
             is_edge_edge, at = kind == 1, zero
             options = options_of(request, is_edge_edge)
-            while at < n_pairs:
-                if is_edge_edge:
-                    count, at = list_edge_edges(surface, request, pairs[:n_pairs], at, listed, counts)
-                else:
-                    count, at = list_vertex_faces(surface, request, pairs[:n_pairs], at, listed, counts)
-                if count == 0:
-                    continue
+            of_kind = lists.edge_edges[:n_edge_edges] if is_edge_edge else lists.vertex_faces[:n_vertex_faces]
+            while at < len(of_kind):
+                listed = of_kind[at : at + BLOCK]
+                count = len(listed)
+                at += count
                 gather_listed(surface, listed, count, is_edge_edge, work.block)
                 if request.is_touch:
                     filter_block(work.block, count, options, work.is_free, work.cubics)

@@ -87,7 +87,9 @@ def _exactly(
     corners = corner_ids(problem.surface, is_edge_edge, found.ids[row : row + 1])
     start, end = pair_points(problem.surface, corners)
     options = Options(is_edge_edge, 1.0, 0.0, float(separations[row]))
-    status, time, upper = exact_contact(start[0], end[0], options)
+    lower, upper = float(found.time[row]), float(found.time_upper[row])
+    is_known = found.status[row] == CONTACT and lower > 0.0 and not problem.only_closing
+    status, time, upper = exact_contact(start[0], end[0], options, (lower, upper) if is_known else None)
     if status == CONTACT_AT_START and found.time[row] > 0.0:
         return int(found.status[row]), float(found.time[row]), float(found.time_upper[row])
     return status, time, upper

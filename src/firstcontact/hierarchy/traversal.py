@@ -10,11 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._box_lanes import are_apart
 from firstcontact._jit import driver, kernel
+from firstcontact._lanes import WIDTH
 from firstcontact.arrays import Array, Ids
 
 # An item is replaced by at most four, of which one is taken up at once.
-ITEMS_A_LEVEL = 3
+ITEMS_A_LEVEL, MOST_PARTS = 3, 4
 
 # Bounds of no nodes at both ends of a motion.
 NO_ENDS: Array = np.empty((0, 12))
@@ -73,6 +75,8 @@ def is_begun(pairing: Pairing) -> bool:
 def is_overlapping(p: Array, i: int, q: Array, j: int) -> bool:
     """Do bounds i of p and j of q have a common point?"""
     half = p.shape[1] // 2
+    if half == WIDTH:
+        return not are_apart(p, i, q, j)
     is_apart = False
     for k in range(half):  # to the end: a branch that is hard to predict takes longer
         is_apart |= (p[i, k] > q[j, half + k]) | (q[j, k] > p[i, half + k])
@@ -110,7 +114,8 @@ def next_pairs(
     """Fill `pairs` with pairs of primitives; return their number, and that of the items left on the stack.
 
     Stops when `pairs` is full, or after so many items. One loop over plain arrays: to hand a tuple of arrays
-    to a function for each item takes ten times longer.
+    to a function for each item takes ten times longer. Leaves that are near go into `pairs` at once where
+    there is room: whether an item is a pair of leaves is what a processor cannot foresee.
     """
     children_a, bounds_a = pairing.children_a, pairing.bounds_a
     children_b, bounds_b = pairing.children_b, pairing.bounds_b
@@ -123,6 +128,7 @@ def next_pairs(
         left_a, right_a = children_a[i, 0], children_a[i, 1]
         left_b, right_b = children_b[j, 0], children_b[j, 1]
         is_leaf_a, is_leaf_b = left_a < 0, left_b < 0
+        has_room = n_pairs + MOST_PARTS <= len(pairs)
         if pairing.is_self and i == j:
             if is_leaf_a:
                 continue
@@ -130,12 +136,13 @@ def next_pairs(
                 n_quiet += pairing.quiet[i] == SMOOTH
                 continue
             stack[top, 0] = stack[top, 1] = left_a
-            stack[top + 1, 0] = stack[top + 1, 1] = right_a
-            top += 2
+            top += children_a[left_a, 0] >= 0
+            stack[top, 0] = stack[top, 1] = right_a
+            top += children_a[right_a, 0] >= 0
             stack[top, 0], stack[top, 1] = left_a, right_a
             n_tests += 1
             is_near = not pairing.is_bounded or is_overlapping(bounds_a, left_a, bounds_a, right_a)
-            if is_near and is_timed:
+            if is_timed and is_near:
                 is_near = do_meet(ends_a, left_a, ends_a, right_a)
             top += is_near
         elif is_leaf_a and is_leaf_b:
@@ -145,15 +152,18 @@ def next_pairs(
         else:
             for m in range(1 if is_leaf_a else 2):
                 for n in range(1 if is_leaf_b else 2):
-                    stack[top, 0] = i if is_leaf_a else (left_a if m == 0 else right_a)
-                    stack[top, 1] = j if is_leaf_b else (left_b if n == 0 else right_b)
+                    a = i if is_leaf_a else (left_a if m == 0 else right_a)
+                    b = j if is_leaf_b else (left_b if n == 0 else right_b)
                     n_tests += 1
-                    is_near = not pairing.is_bounded or is_overlapping(
-                        bounds_a, stack[top, 0], bounds_b, stack[top, 1]
-                    )
-                    if is_near and is_timed:
-                        is_near = do_meet(ends_a, stack[top, 0], ends_b, stack[top, 1])
-                    top += is_near
+                    is_near = not pairing.is_bounded or is_overlapping(bounds_a, a, bounds_b, b)
+                    if is_timed and is_near:
+                        is_near = do_meet(ends_a, a, ends_b, b)
+                    below_a, below_b = children_a[a, 0], children_b[b, 0]
+                    is_pair = is_near & has_room & (below_a < 0) & (below_b < 0)
+                    pairs[n_pairs, 0], pairs[n_pairs, 1] = ~below_a, ~below_b + pairing.first_b
+                    n_pairs += is_pair
+                    stack[top, 0], stack[top, 1] = a, b
+                    top += is_near & (not is_pair)
     counts[NODE_TESTS] += n_tests
     counts[QUIET_NODES] += n_quiet
     return n_pairs, top

@@ -260,6 +260,33 @@ def real_roots(polynomial: Polynomial, upper: float = 1.0) -> list[AlgebraicNumb
     return [root for root in roots if root.sign_of((-numerator, denominator)) <= 0]
 
 
+def roots_near(polynomial: Polynomial, lower: float, upper: float) -> list[AlgebraicNumber]:
+    """Find all real roots in [lower, upper], ascending, each once, and perhaps others in [0, 1]; exact.
+
+    As `real_roots`, but in a tenth of the time where the interval is short: the cells that it lies in are
+    looked at, and the rest only if one of them has more than a simple root.
+
+    Examples
+    --------
+    >>> [root.bracket(0.0) for root in roots_near((-1, 3), 0.3333, 0.3334)]
+    [(0.3333333333333333, 0.33333333333333337)]
+    >>> roots_near((-1, 3), 0.5, 0.5)
+    []
+    """
+    p = trimmed(polynomial)
+    # Cells of 2^-e, which the interval is no longer than.
+    e = max(-math.frexp(max(upper - lower, 2.0**-64))[1], 0)
+    first, last = ((n << e) // d for n, d in map(float.as_integer_ratio, (lower, upper)))
+    roots = []
+    for m in range(first, min(last + 1, 1 << e)):
+        coefficients = _bernstein_in_cell(p, m, e)
+        variations = _variations(coefficients)
+        if variations > 1 or not (coefficients[0] and coefficients[-1]):
+            return real_roots(p)
+        roots += [AlgebraicNumber(p, m, e)] * variations
+    return roots if first < 1 << e else real_roots(p)
+
+
 def _roots_in_unit_interval(p: Polynomial) -> list[AlgebraicNumber]:
     """Roots in [0, 1], ascending; the dyadic ones that the search meets are divided out."""
     dyadic = []

@@ -360,3 +360,18 @@ def test_published_truth(shared_data, scene, kind):
     for i in ids:
         expected = (True, lower[i], upper[i]) if hit[i] else SEPARATED
         assert contact(start[i], end[i], kind == "ee") == expected, f"query {i}"
+
+
+@pytest.mark.parametrize(("seed", "is_edge_edge"), SEEDS_60)
+@pytest.mark.parametrize("separation", [0.0, 0.25, 3.0])
+def test_what_is_known_changes_nothing(seed, is_edge_edge, separation):
+    rng = np.random.default_rng(seed)
+    start, end = rng.integers(-4, 5, (2, 4, 3)) * (1.0 if seed % 3 else rng.random((2, 4, 3)))
+    start[0 if not is_edge_edge else slice(0, 2)] += [0, 0, 6]
+    options = Options(is_edge_edge, 1.0, 0.0, separation)
+    found = exact_contact(start, end, options)
+    if found.status != Status.CONTACT or found.lower == 0.0:
+        return
+    for width in (0.0, 2.0**-40, 2.0**-10):
+        known = max(found.lower - width, found.lower / 2), min(found.upper + width, 1.0)
+        assert exact_contact(start, end, options, known) == found

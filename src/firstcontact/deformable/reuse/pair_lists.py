@@ -14,15 +14,17 @@ from firstcontact._jit import driver, kernel, on_threads
 from firstcontact.advancement.progress import Report
 from firstcontact.arrays import Flags, Ids
 from firstcontact.deformable.elementary_candidates import (
-    MOST_EDGE_EDGES,
-    MOST_VERTEX_FACES,
     N_COUNTS,
     TRIANGLE_PAIRS,
     FeatureOptions,
     FeaturesFound,
-    list_edge_edges,
-    list_vertex_faces,
     separate_listed,
+)
+from firstcontact.deformable.feature_pairs import (
+    MOST_EDGE_EDGES,
+    MOST_VERTEX_FACES,
+    feature_lists,
+    list_features,
 )
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.reuse.pair_gap import corners_of, gap_of_pair
@@ -181,7 +183,11 @@ def _list_thread(
     """Do a thread's share of the work until its room is used up."""
     is_edges, ids, slacks = room.is_edge_edge[thread], room.ids[thread], room.slack[thread]
     counts, stack, top = work.counts[thread], work.stacks[thread], work.tops[thread]
-    pairs, listed = np.empty((PAIRS, 2), np.int32), np.empty((BLOCK, 2), np.int32)
+    pairs, lists, has_bounds = (
+        np.empty((PAIRS, 2), np.int32),
+        feature_lists(PAIRS),
+        request.has_feature_bounds,
+    )
     separations, start = np.empty(BLOCK), surface.vertices_t0
     # Not plain numbers: functions are compiled for a constant argument apart.
     zero, no_limit = int(np.int64(0)), int(np.int64(NO_LIMIT))
@@ -189,13 +195,14 @@ def _list_thread(
     while top > 0 and n + LOAD <= len(ids):
         n_pairs, top = next_pairs(pairing, stack, top, no_limit, pairs, counts)
         counts[TRIANGLE_PAIRS] += n_pairs
+        n_vertex_faces, n_edge_edges, _ = list_features(surface, has_bounds, pairs, n_pairs, lists)
         for kind in range(2):
             is_edge_edge, at = kind == 1, zero
-            while at < n_pairs:
-                if is_edge_edge:
-                    count, at = list_edge_edges(surface, request, pairs[:n_pairs], at, listed, counts)
-                else:
-                    count, at = list_vertex_faces(surface, request, pairs[:n_pairs], at, listed, counts)
+            of_kind = lists.edge_edges[:n_edge_edges] if is_edge_edge else lists.vertex_faces[:n_vertex_faces]
+            while at < len(of_kind):
+                listed = of_kind[at : at + BLOCK]
+                count = len(listed)
+                at += count
                 separate_listed(surface, request, listed, count, is_edge_edge, separations)
                 for q in range(count):
                     corners = corners_of(surface, listed, q, is_edge_edge)

@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike
 
 from firstcontact.arrays import INFINITY
 from firstcontact.narrowphase.elementary.elementary_exact_separation import (
+    Nearby,
     SeparationFeature,
+    nearby,
     separation_features,
 )
 from firstcontact.narrowphase.elementary.elementary_query import (
@@ -23,7 +25,7 @@ from firstcontact.narrowphase.elementary.elementary_query import (
     Options,
 )
 from firstcontact.narrowphase.elementary.touch import Touch
-from firstcontact.scalar.algebraic_number import AlgebraicNumber, real_roots
+from firstcontact.scalar.algebraic_number import AlgebraicNumber, real_roots, roots_near
 from firstcontact.scalar.integer_polynomial import Polynomial, scale, scaled_integers, trimmed
 
 # Signs of the affine dependency sum L_i x_i = 0, sum L_i = 0 of four coplanar points that touch: a vertex is
@@ -31,6 +33,9 @@ from firstcontact.scalar.integer_polynomial import Polynomial, scale, scaled_int
 PATTERN_VERTEX_FACE = (-1, 1, 1, 1)
 PATTERN_EDGE_EDGE = (1, 1, -1, -1)
 START = AlgebraicNumber((0, 1))
+
+# Times between which the first contact is proven to be, if such are known.
+Known = tuple[float, float] | None
 
 
 class MovingPoints(NamedTuple):
@@ -40,13 +45,15 @@ class MovingPoints(NamedTuple):
     pattern: tuple[int, int, int, int]
 
 
-def exact_contact(start: ArrayLike, end: ArrayLike, options: Options) -> Finding:
+def exact_contact(start: ArrayLike, end: ArrayLike, options: Options, known: Known = None) -> Finding:
     """Decide whether four linearly moving points come into contact, and bracket the first time; exact.
 
     Parameters
     ----------
     start, end : (4, 3) float64
         The points at t = 0 and t = 1, finite: vertex and closed triangle, or two closed edges.
+    known : (lower, upper)
+        Where the first contact is proven to be between these times, 0 < lower: a tenth of the work.
 
     Returns
     -------
@@ -63,8 +70,10 @@ def exact_contact(start: ArrayLike, end: ArrayLike, options: Options) -> Finding
     """
     quad, separation = moving_points(start, end, options)
     if separation:
-        return _first_within(quad, separation, options)
-    return _first_touch(quad, options)
+        sides = np.asarray(start, np.float64).tolist(), np.asarray(end, np.float64).tolist()
+        near = nearby(*sides, options.min_separation, known) if known else None
+        return _first_within(features_of(quad, separation, near), options, known)
+    return _first_touch(quad, options, known)
 
 
 def moving_points(start: ArrayLike, end: ArrayLike, options: Options) -> tuple[MovingPoints, int]:
@@ -77,7 +86,7 @@ def moving_points(start: ArrayLike, end: ArrayLike, options: Options) -> tuple[M
     return MovingPoints(points, pattern), integers[24]
 
 
-def _first_touch(quad: MovingPoints, options: Options) -> Finding:
+def _first_touch(quad: MovingPoints, options: Options, known: Known) -> Finding:
     """First contact without a separation distance."""
     touch = LinearTouch(quad)
     if touch.coplanarity:
@@ -86,25 +95,25 @@ def _first_touch(quad: MovingPoints, options: Options) -> Finding:
         return Finding(CONTACT_AT_START, 0.0, 0.0)
     else:
         candidates = touch.candidates_if_always_coplanar()
-    return _first_time(((polynomial, touch.holds_at) for polynomial in candidates), options)
+    return _first_time(((polynomial, touch.holds_at) for polynomial in candidates), options, known)
 
 
-def _first_within(quad: MovingPoints, separation: int, options: Options) -> Finding:
-    """First time at a distance of at most `separation`."""
-    features = features_of(quad, separation)
-    if any(feature.is_within(START) for feature in features):
+def _first_within(features: list[SeparationFeature], options: Options, known: Known) -> Finding:
+    """First time at which features are within their separation."""
+    if known is None and any(feature.is_within(START) for feature in features):
         return Finding(CONTACT_AT_START, 0.0, 0.0)
-    return _first_time(((feature.gap, feature.holds_at) for feature in features if feature.gap), options)
+    gaps = ((feature.gap, feature.holds_at) for feature in features if feature.gap)
+    return _first_time(gaps, options, known)
 
 
-def features_of(quad: MovingPoints, separation: int) -> list[SeparationFeature]:
+def features_of(quad: MovingPoints, separation: int, near: Nearby | None = None) -> list[SeparationFeature]:
     """List the pairs of features that can realise the distance of four points."""
     is_edge_edge = quad.pattern == PATTERN_EDGE_EDGE
-    return separation_features(quad.points, is_edge_edge, _coplanarity(quad), separation)
+    return separation_features(quad.points, is_edge_edge, _coplanarity(quad), separation, near)
 
 
 def _first_time(
-    candidates: Iterable[tuple[Polynomial, Callable[[AlgebraicNumber], bool]]], options: Options
+    candidates: Iterable[tuple[Polynomial, Callable[[AlgebraicNumber], bool]]], options: Options, known: Known
 ) -> Finding:
     """Bracket the first root, of any of the polynomials, at which that polynomial's condition holds.
 
@@ -113,7 +122,8 @@ def _first_time(
     """
     lower = upper = INFINITY
     for polynomial, holds_at in candidates:
-        for root in real_roots(polynomial, min(upper, options.max_time)):
+        latest = min(upper, options.max_time)
+        for root in real_roots(polynomial, latest) if known is None else roots_near(polynomial, *known):
             if holds_at(root):
                 root_lower, root_upper = root.bracket(options.time_tolerance)
                 lower = min(lower, root_lower)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from math import hypot
+from typing import NamedTuple
 
 from firstcontact.scalar.algebraic_number import AlgebraicNumber
 from firstcontact.scalar.integer_polynomial import Polynomial, add, multiply, scale, subtract, trimmed
@@ -41,8 +43,55 @@ class SeparationFeature:
         return time.sign_of(self.gap) <= 0 and self.holds_at(time)
 
 
+# Far more than positions, differences and products lose to rounding, in units of the largest coordinate.
+_ROUNDING = 2.0**-40
+
+
+class Nearby(NamedTuple):
+    """Four points about a time, in floating point, and how near a pair of them has to be to count.
+
+    limit : the separation, what points move while the time is open, and what rounding may hide
+    """
+
+    places: list[list[float]]
+    limit: float
+
+    def may_touch(self, i: int, edge: tuple[int, int]) -> bool:
+        """May a point be within the separation of an edge?
+
+        Whatever the direction: where both ends are farther than the limit along it, the edge is so.
+        """
+        (x, y, z), (a, b, c), (p, q, r) = (self.places[k] for k in (i, *edge))
+        u, v, w = p - a, q - b, r - c
+        length = u * u + v * v + w * w
+        along = (u * (x - a) + v * (y - b) + w * (z - c)) / length if length > 0.0 else 0.0
+        part = min(max(along, 0.0), 1.0)  # about where the edge is closest
+        u, v, w = x - (a + part * u), y - (b + part * v), z - (c + part * w)
+        first, second = u * (x - a) + v * (y - b) + w * (z - c), u * (x - p) + v * (y - q) + w * (z - r)
+        return not min(first, second) > self.limit * hypot(u, v, w)
+
+
+def nearby(
+    start: Sequence[Sequence[float]],
+    end: Sequence[Sequence[float]],
+    separation: float,
+    known: tuple[float, float],
+) -> Nearby:
+    """Where points are while a time is between two that are known."""
+    lower, upper = known
+    ends = [list(zip(p, q, strict=True)) for p, q in zip(start, end, strict=True)]
+    places = [[x + lower * (y - x) for x, y in point] for point in ends]
+    size = max(max(abs(x), abs(y)) for point in ends for x, y in point)
+    motion = max(abs(y - x) for point in ends for x, y in point)
+    return Nearby(places, separation + 4.0 * (upper - lower) * motion + _ROUNDING * size)
+
+
 def separation_features(
-    points: Sequence[MovingPoint], is_edge_edge: bool, coplanarity: Polynomial, separation: int
+    points: Sequence[MovingPoint],
+    is_edge_edge: bool,
+    coplanarity: Polynomial,
+    separation: int,
+    near: Nearby | None = None,
 ) -> list[SeparationFeature]:
     """List the pairs of features that can realise the distance between the two sides.
 
@@ -52,18 +101,27 @@ def separation_features(
     inside (else a lower one would do), hence holds them just before as well, where the distance is still
     greater than the separation: its gap is not zero there. So it is, with time reversed, at any time after
     which the distance is greater: all times that part contact from no contact are such roots.
+
+    near : leaves out pairs with a vertex that are farther apart while the time is open
     """
     squared = separation * separation
     volume_squared = multiply(coplanarity, coplanarity)
-    a, b = (points[:2], points[2:]) if is_edge_edge else (points[:1], points[1:])
+    a, b = ((0, 1), (2, 3)) if is_edge_edge else ((0,), (1, 2, 3))
     features = [(_edge_edge if is_edge_edge else _vertex_face)(points, volume_squared, squared)]
-    features += [_vertex_vertex(p, q, squared) for p, q in product(a, b)]
-    features += [_vertex_edge(p, edge, squared) for p in a for edge in _edges(b)]
-    features += [_vertex_edge(p, edge, squared) for p in b for edge in _edges(a)]
+    edges = [
+        (p, edge)
+        for mine, other in ((a, b), (b, a))
+        for p, edge in product(mine, _edges(other))
+        if near is None or near.may_touch(p, edge)
+    ]
+    # Who is far from an edge is far from its ends.
+    ends = {frozenset((p, q)) for p, edge in edges for q in edge}
+    features += [_vertex_vertex(points[p], points[q], squared) for p, q in product(a, b) if {p, q} in ends]
+    features += [_vertex_edge(points[p], (points[q], points[r]), squared) for p, (q, r) in edges]
     return features
 
 
-def _edges(points: Sequence[MovingPoint]) -> list[tuple[MovingPoint, MovingPoint]]:
+def _edges(points: Sequence[int]) -> list[tuple[int, int]]:
     return [(points[i], points[j]) for i in range(len(points)) for j in range(i)]
 
 
