@@ -98,6 +98,20 @@ def union_bounds(bounds: Array, ids: Ids) -> Array:
     return unions
 
 
+def feature_bounds(motion: LinearMotion, k: int, faces: Ids, edges: Ids) -> tuple[Array, Array, Array]:
+    """Bound all vertices, faces and edges of a surface: `vertex_bounds`, and `union_bounds` of them.
+
+    Small ones in one call: what is around three takes as long as all that they do.
+    """
+    start = motion.vertices_t0
+    if max(len(start), len(faces), len(edges)) >= WORTH_A_THREAD:
+        bounds = vertex_bounds(start, motion.vertices_t1, k, motion.margins, motion.end)
+        return bounds, union_bounds(bounds, faces), union_bounds(bounds, edges)
+    bounds, of_faces, of_edges = (np.empty((len(rows), k)) for rows in (start, faces, edges))
+    _bound_features(motion, directions(k), faces, edges, bounds, of_faces, of_edges)
+    return bounds, of_faces, of_edges
+
+
 @kernel
 def _position_interval(x0: float, x1: float, end: float) -> tuple[float, float]:
     """Bound the position at the time `end`, within the positions at 0 and 1; exact at 1."""
@@ -150,8 +164,8 @@ def _largest(a: float, b: float, c: float) -> float:
     return max(max(abs(a), abs(b)), abs(c))
 
 
-@driver
-def _sweep_rows(first: int, last: int, motion: LinearMotion, along: Directions, bounds: Array) -> None:
+@kernel
+def _sweep(first: int, last: int, motion: LinearMotion, along: Directions, bounds: Array) -> None:
     """Write the bounds of the vertices [first, last)."""
     _sweep_boxes(first, last, motion, bounds)
     if bounds.shape[1] > 6:
@@ -159,7 +173,36 @@ def _sweep_rows(first: int, last: int, motion: LinearMotion, along: Directions, 
 
 
 @driver
+def _sweep_rows(first: int, last: int, motion: LinearMotion, along: Directions, bounds: Array) -> None:
+    """Write the bounds of the vertices [first, last)."""
+    _sweep(first, last, motion, along, bounds)
+
+
+@driver
+def _bound_features(
+    motion: LinearMotion,
+    along: Directions,
+    faces: Ids,
+    edges: Ids,
+    bounds: Array,
+    face_bounds: Array,
+    edge_bounds: Array,
+) -> None:
+    """Write the bounds of all vertices, faces and edges."""
+    first = int(np.int64(0))  # not a plain zero: functions are compiled for a constant argument apart
+    _sweep(first, len(bounds), motion, along, bounds)
+    _unite(first, len(faces), bounds, faces, face_bounds)
+    _unite(first, len(edges), bounds, edges, edge_bounds)
+
+
+@driver
 def _unite_rows(first: int, last: int, bounds: Array, ids: Ids, unions: Array) -> None:
+    """Write the unions of the rows [first, last) of ids."""
+    _unite(first, last, bounds, ids, unions)
+
+
+@kernel
+def _unite(first: int, last: int, bounds: Array, ids: Ids, unions: Array) -> None:
     """Write the unions of the rows [first, last) of ids; a missing third or second one repeats another."""
     half, m = bounds.shape[1] // 2, ids.shape[1]
     for row in range(first, last):

@@ -2,7 +2,8 @@
 
 A solver asks about the same meshes again and again. What does not depend on where they are is put together
 once for a list of them, and kept as long as the first of them lives, or until it is the first of another
-list. Each mesh has a tree of its own, which stays as it is unless it becomes loose.
+list; of a mesh alone, as long as that lives. Each mesh has a tree of its own, which stays as it is unless it
+becomes loose.
 """
 
 from collections.abc import Sequence
@@ -59,8 +60,10 @@ class Fitted(NamedTuple):
     actions: tuple[Action, ...]
 
 
-# By the first of the meshes. What is there is never written to: of two threads, either may leave the last.
+# By the first of the meshes, and of a mesh alone by that. What is there is never written to: of two threads,
+# either may leave the last.
 _known: WeakKeyDictionary[Mesh, Known] = WeakKeyDictionary()
+_known_alone: WeakKeyDictionary[Mesh, Known] = WeakKeyDictionary()
 
 
 def joined(meshes: Sequence[Mesh]) -> tuple[Topology, Starts]:
@@ -68,8 +71,7 @@ def joined(meshes: Sequence[Mesh]) -> tuple[Topology, Starts]:
     known = _of_list(meshes)
     if known is None:
         topology, starts = joined_topology([topology_of(mesh) for mesh in meshes])
-        if len(meshes) > 1:  # of one, the mesh itself knows all
-            _known[meshes[0]] = Known(tuple(map(ref, meshes)), topology, starts)
+        _keep(meshes, Known(tuple(map(ref, meshes)), topology, starts))
         return topology, starts
     return known.topology, known.starts
 
@@ -96,9 +98,6 @@ def _fitted_below(
     """Fit the trees, without a top."""
     if trees is not None:
         return _bounded(planted(trees, starts.face), face_bounds, trees, (Action.REFIT,) * len(trees))
-    if len(meshes) == 1:
-        one = tree_of(meshes[0], face_bounds)
-        return Fitted(planted([one.tree], starts.face), one.node_bounds, (one.tree,), (one.action,))
     known = _of_list(meshes)
     if known is None or known.below is None:
         fitted = tuple(
@@ -122,7 +121,7 @@ def _planted(
     known = _of_list(meshes)
     if known is not None:
         kept = tuple(one._replace(node_bounds=np.empty((0, 0)), action=Action.REFIT) for one in fitted)
-        _known[meshes[0]] = known._replace(fitted=kept, below=below)
+        _keep(meshes, known._replace(fitted=kept, below=below))
     return _bounded(below, face_bounds, trees, tuple(one.action for one in fitted))
 
 
@@ -153,14 +152,16 @@ def smooth_nodes(
     trees: Sequence[Tree],
     is_asked: Sequence[bool],
     surface: Surface,
-) -> NDArray[np.bool_]:
+) -> NDArray[np.bool_] | None:
     """Nodes of which normal cones and contours prove that their faces do not touch each other.
+
+    None where there are so few faces that to look does not pay.
 
     is_asked : which of the meshes are asked about themselves; of others, no nodes are told
     """
     n_faces = sum(mesh.n_faces for mesh, asked in zip(meshes, is_asked, strict=True) if asked)
     if n_faces < CONES_FROM:
-        return np.zeros(len(forest.children), np.bool_)
+        return None
     told = tuple(tree if asked else None for tree, asked in zip(trees, is_asked, strict=True))
     contours = _joined_contours(meshes, starts, forest, told)
     ends = surface.vertices_t0, surface.vertices_t1
@@ -180,7 +181,7 @@ def _joined_contours(
         return parts[0]
     together = _behind_each_other(parts, forest.roots[asked], starts.vertex[asked])
     if known is not None:
-        _known[meshes[0]] = known._replace(smooth=(trees, together))
+        _keep(meshes, known._replace(smooth=(trees, together)))
     return together
 
 
@@ -210,9 +211,17 @@ def _are_same(some: Sequence[object], others: Sequence[object]) -> bool:
     return all(one is other for one, other in zip(some, others, strict=True))
 
 
+def _where(meshes: Sequence[Mesh]) -> WeakKeyDictionary[Mesh, Known]:
+    return _known_alone if len(meshes) == 1 else _known
+
+
+def _keep(meshes: Sequence[Mesh], known: Known) -> None:
+    _where(meshes)[meshes[0]] = known
+
+
 def _of_list(meshes: Sequence[Mesh]) -> Known | None:
     """What is known of just these meshes, in this order."""
-    known = _known.get(meshes[0]) if len(meshes) > 1 else None
+    known = _where(meshes).get(meshes[0])
     if known is None or len(known.meshes) != len(meshes):
         return None
     return known if all(one() is other for one, other in zip(known.meshes, meshes, strict=True)) else None

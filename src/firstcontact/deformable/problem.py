@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
-from firstcontact.bounds.swept_bounds import union_bounds, vertex_bounds
+from firstcontact.bounds.swept_bounds import LinearMotion, feature_bounds
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions
 from firstcontact.deformable.joined_meshes import fitted_forest, joined, smooth_nodes
@@ -154,6 +154,8 @@ def feature_options(problem: Problem, max_time: float, time_tolerance: float) ->
 def _margins(min_separation: float, radii: Array) -> Array:
     """Half the separation, for each of two sides, and radii; rounded up, where half of it would be zero."""
     half = float(np.nextafter(0.5 * min_separation, np.inf)) if min_separation > 0.0 else 0.0
+    if not radii.any():
+        return np.full(len(radii), half)
     margins: Array = np.where(radii > 0.0, (half + radii) * ROUNDED_UP, half)
     return margins
 
@@ -162,16 +164,22 @@ def _bounded(
     vertices_t0: Array, vertices_t1: Array, topology: Topology, dop: int, min_separation: float, end: float
 ) -> Surface:
     margins = _margins(min_separation, topology.vertex_radii)
-    bounds = vertex_bounds(vertices_t0, vertices_t1, dop, margins, end)
-    face_bounds = union_bounds(bounds, topology.faces)
-    edge_bounds = face_bounds if _are_edges(topology) else union_bounds(bounds, topology.edges)
+    motion, faces = LinearMotion(vertices_t0, vertices_t1, margins, end), topology.faces
+    if _are_edges(topology):
+        bounds, face_bounds, _ = feature_bounds(motion, dop, faces, faces[:0, :2])
+        return Surface(vertices_t0, vertices_t1, *topology, bounds, face_bounds, face_bounds)
+    bounds, face_bounds, edge_bounds = feature_bounds(motion, dop, faces, topology.edges)
     return Surface(vertices_t0, vertices_t1, *topology, bounds, edge_bounds, face_bounds)
 
 
 def _are_edges(topology: Topology) -> bool:
     """Is each face no more than the edge with its number, as those of points and strands are?"""
     edges, faces = topology.edges, topology.faces
-    return np.array_equal(faces[:, :2], edges) and np.array_equal(faces[:, 1], faces[:, 2])
+    return (
+        len(edges) == len(faces)
+        and np.array_equal(faces[:, :2], edges)
+        and np.array_equal(faces[:, 1], faces[:, 2])
+    )
 
 
 def may_touch(problem: Problem) -> bool:
@@ -200,16 +208,16 @@ def quiet_nodes(problem: Problem, surface: Surface, is_still: bool = False) -> N
         has_regions and asked and not mesh.is_cloud and (is_still or not mesh.is_thick)
         for mesh, asked in zip(problem.meshes, problem.is_asked, strict=True)
     ]
+    quiet = np.full(len(forest.children), NOT_QUIET, np.int8)
     if culling.normal_cones and any(can_be_smooth):
         is_smooth = smooth_nodes(
             problem.meshes, problem.starts, forest, problem.trees, can_be_smooth, surface
         )
-    else:
-        is_smooth = np.zeros(len(forest.children), np.bool_)
-    quiet = np.where(is_smooth, SMOOTH, NOT_QUIET).astype(np.int8)
-    is_left = np.diff(forest.roots) > 0
-    is_left &= ~np.array(problem.is_asked)
-    quiet[forest.roots[:-1][is_left]] = NOT_ASKED
+        if is_smooth is not None:
+            quiet[is_smooth] = SMOOTH
+    if not all(problem.is_asked):
+        is_left = (np.diff(forest.roots) > 0) & ~np.array(problem.is_asked)
+        quiet[forest.roots[:-1][is_left]] = NOT_ASKED
     if forest.gathered >= 0:
         quiet[forest.gathered] = NOT_ASKED
     return quiet

@@ -47,7 +47,7 @@ from firstcontact.narrowphase.triangles.piercing import ROOM_SIZE
 # room for one more load of pairs. Small meshes have little: to take up memory anew for each query shows.
 ROOM, PIERCED_ROOM = 1 << 16, 1 << 14
 LOAD, PIERCED_LOAD = PAIRS * (MOST_VERTEX_FACES + MOST_EDGE_EDGES), PAIRS * MOST_EDGE_FACES
-SMALL = 2
+SMALL, SMALL_TO = 2, 1 << 14
 
 
 class Crew(NamedTuple):
@@ -75,7 +75,8 @@ def crew(pairing: Pairing, depths: tuple[int, int], part: Ids | None = None) -> 
     """Make room for what each thread finds in its share of the work."""
     shares = shared(pairing, depths, N_COUNTS, part)
     n = len(shares.tops)
-    room, pierced_room = (SMALL * LOAD, SMALL * PIERCED_LOAD) if n == 1 else (ROOM, PIERCED_ROOM)
+    is_small = len(pairing.children_a) < SMALL_TO
+    room, pierced_room = (SMALL * LOAD, SMALL * PIERCED_LOAD) if is_small else (ROOM, PIERCED_ROOM)
     return Crew(
         *shares,
         np.zeros(n, np.int64),

@@ -123,7 +123,10 @@ def topology_in(surface: Surface) -> Topology:
 
 
 def joined_positions(things: Sequence[Moving]) -> tuple[Array, Array]:
-    """Positions of all vertices at t = 0 and at t = 1."""
+    """Positions of all vertices at t = 0 and at t = 1, in arrays of their own."""
+    if len(things) == 1:
+        start, finish = ends(things[0])
+        return np.array(start), np.array(finish)
     starts, finishes = zip(*map(ends, things), strict=True)
     return np.concatenate(starts), np.concatenate(finishes)
 

@@ -16,7 +16,7 @@ from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 WORTH_A_LOOK = 512
 
 # Faces that tell how wide bounds are, and how much of that is motion.
-SAMPLE = 1024
+SAMPLE = 256
 
 # Part of the width of swept bounds from which these are mostly motion. A search with bounds that know the
 # time takes 1.4 of the time of one without where 0.2 to 0.4 is motion, 1.1 at 0.5, 0.8 at 0.66, 0.3 at 0.8.

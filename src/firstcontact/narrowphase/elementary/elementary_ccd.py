@@ -66,7 +66,8 @@ def finish_queries(
         _on_rows(advance_rows, start, end, options, rows, answers, own)
     if options.min_separation == 0.0:
         _decide_ties(start, end, options, rows, answers)
-        _on_rows(refine_rows, start, end, options, _unfinished_rows(answers, options), answers)
+        unfinished = np.flatnonzero(_is_unfinished(answers, options))
+        _on_rows(refine_rows, start, end, options, unfinished, answers)
         _decide_ties(start, end, options, rows, answers)
 
 
@@ -76,7 +77,9 @@ def decide_exactly(
     """Answer in exact arithmetic what is open, too wide, or may or may not be in contact at the start."""
     if options.min_separation == 0.0:
         _on_rows(touch_rows, start, end, options, _rows_maybe_at_start(answers), answers)
-    for row in np.union1d(_unfinished_rows(answers, options), _rows_maybe_at_start(answers)):
+    is_open = _is_unfinished(answers, options)
+    is_open[_rows_maybe_at_start(answers)] = True
+    for row in np.flatnonzero(is_open).tolist():
         own = options if separations is None else options._replace(min_separation=float(separations[row]))
         found = exact_contact(start[row], end[row], own)
         answers.status[row], answers.time[row], answers.time_upper[row] = found
@@ -94,6 +97,8 @@ def weigh_contacts(start: Array, end: Array, options: Options, answers: Answers)
 def _decide_ties(start: Array, end: Array, options: Options, rows: Rows, answers: Answers) -> None:
     """Look for exact ties among the rows that are still open."""
     for stage in (touch_rows, cross_rows):
+        if len(rows) == 0:
+            return
         rows = rows[_is_open(answers.status[rows])]
         _on_rows(stage, start, end, options, rows, answers)
 
@@ -134,9 +139,11 @@ def _rows_maybe_at_start(answers: Answers) -> Rows:
     return np.flatnonzero((answers.status == CONTACT) & (answers.time == 0.0) & (answers.stage != BY_TIES))
 
 
-def _unfinished_rows(answers: Answers, options: Options) -> Rows:
-    """Rows that are open, or whose bracket is wider than the tolerance and than one float."""
-    rows = np.flatnonzero(answers.status == CONTACT)
-    rows = rows[answers.time_upper[rows] - answers.time[rows] > options.time_tolerance]
-    is_wide = answers.time_upper[rows] > np.nextafter(answers.time[rows], INFINITY)
-    return np.union1d(_open_rows(answers), rows[is_wide])
+def _is_unfinished(answers: Answers, options: Options) -> NDArray[np.bool_]:
+    """Which rows are open, or have a bracket that is wider than the tolerance and than one float?"""
+    is_unfinished, rows = _is_open(answers.status), np.flatnonzero(answers.status == CONTACT)
+    if len(rows):
+        lower, upper = answers.time[rows], answers.time_upper[rows]
+        is_wide = (upper - lower > options.time_tolerance) & (upper > np.nextafter(lower, INFINITY))
+        is_unfinished[rows[is_wide]] = True
+    return is_unfinished

@@ -28,6 +28,9 @@ from firstcontact.status import Status
 # Width to which times are narrowed down in a search for the first; what it finds is narrowed down further.
 COARSE = 1e-9
 
+# Unless some stages are to be left out.
+_ALL_OF_IT = Culling()
+
 # What a search goes through, and its progress is counted in.
 TRIANGLE_PAIRS = "triangle pairs"
 
@@ -36,7 +39,7 @@ def as_culling(culling: Any) -> Culling:
     """Accept a `Culling`, or None for all of it."""
     if culling is not None and not isinstance(culling, Culling):
         raise TypeError(f"culling must be a firstcontact.Culling; received {type(culling).__name__}")
-    return culling or Culling()
+    return culling or _ALL_OF_IT
 
 
 class Several(NamedTuple):
