@@ -16,13 +16,14 @@ from firstcontact.deformable.elementary_candidates import (
     FEATURE_PAIRS,
     FILTERED,
     NOTHING_FOUND,
+    SIMULTANEOUS,
     TRIANGLE_PAIRS,
     FeaturesFound,
 )
 from firstcontact.deformable.narrowing import is_worth_narrowing
 from firstcontact.deformable.problem import Problem, feature_options, narrowed
 from firstcontact.deformable.search import Crew, crew, run
-from firstcontact.deformable.settle import joined, settle_run, take
+from firstcontact.deformable.settle import is_every_pair_asked, joined, settle_run, take
 from firstcontact.deformable.touching.pierced import (
     NO_PAIRS,
     NOTHING_PIERCED,
@@ -37,10 +38,6 @@ from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTAC
 # Loads of pairs between two looks at the progress, or at the first contact so far: few at first, then more.
 LOADS = 1 << 12
 FIRST_LOADS, MORE_LOADS = 8, 4
-
-# Pairs that touch within this of each other, relative to the time, are not told apart by the search: those
-# that it keeps are compared again, at the finest resolution.
-SIMULTANEOUS = 2.0**-40
 
 # Contacts listed at the time of the first, at most: coincident faces would have any number of them.
 MOST_FIRST = 1 << 16
@@ -126,10 +123,13 @@ def first_contacts(problem: Problem, wanted: Wanted, any_will_do: bool, report: 
     limit, window = 1.0, 1.0
     loads = FIRST_LOADS
     kept, pierced = NOTHING_FOUND, NO_PAIRS
+    counts_all = not problem.only_closing and is_every_pair_asked(problem)
     settling, left_out = 0.0, np.inf
     while True:
         request = feature_options(problem, limit, wanted.time_tolerance)._replace(
-            seeks_pierced=wanted.pierced and len(pierced) <= MOST_FIRST, seeks_features=left_out > 0.0
+            seeks_pierced=wanted.pierced and len(pierced) <= MOST_FIRST,
+            seeks_features=left_out > 0.0,
+            seeks_first=counts_all,
         )
         found = run(problem.surface, problem.pairing, request, team, loads)
         began = perf_counter()

@@ -15,6 +15,7 @@ from firstcontact.deformable.surface import Surface
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, END, block_points, gather_point
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
+    CONTACT_AT_START,
     MAX_ITERATIONS,
     SEPARATED,
     UNDECIDED,
@@ -32,6 +33,10 @@ FILTERED = 5
 ADVANCED = 6
 N_COUNTS = 7
 
+# Pairs that touch within this of each other, relative to the time, are not told apart by the search: those
+# that it keeps are compared again, at the finest resolution.
+SIMULTANEOUS = 2.0**-40
+
 # What undoes the rounding of a sum of lengths, upwards.
 ROUNDED_UP = 1.0 + 2.0**-50
 
@@ -42,6 +47,7 @@ class FeatureOptions(NamedTuple):
     min_separation : beside the radii of both features
     is_touch : whether every pair has to touch, since there is no separation, and no radius
     seeks_features, seeks_pierced : whether contacts are asked for, and edges through faces at the start
+    seeks_first : whether nothing counts that is later than a contact which was found
     """
 
     max_time: float
@@ -52,6 +58,7 @@ class FeatureOptions(NamedTuple):
     has_filter: bool
     seeks_features: bool = True
     seeks_pierced: bool = False
+    seeks_first: bool = False
 
 
 class FeaturesFound(NamedTuple):
@@ -70,9 +77,9 @@ NOTHING_FOUND = FeaturesFound(
 
 
 @kernel
-def options_of(request: FeatureOptions, is_edge_edge: bool) -> Options:
-    """What is asked of pairs of one kind."""
-    return Options(is_edge_edge, request.max_time, request.time_tolerance, request.min_separation)
+def options_of(request: FeatureOptions, is_edge_edge: bool, max_time: float) -> Options:
+    """What is asked of pairs of one kind, up to a time."""
+    return Options(is_edge_edge, max_time, request.time_tolerance, request.min_separation)
 
 
 @kernel
@@ -146,6 +153,15 @@ def count_filtered(count: int, request: FeatureOptions, is_free: NDArray[np.bool
         n_free += is_free[q]
     counts[ELEMENTARY_TESTS] += count
     counts[FILTERED] += n_free
+
+
+@kernel
+def latest_of_first(count: int, answers: Answers, latest: float) -> float:
+    """Time up to which pairs may be the first to touch, by the contacts of a block that are proven."""
+    for q in range(count):
+        if (answers.status[q] == CONTACT) | (answers.status[q] == CONTACT_AT_START):
+            latest = min(latest, answers.time_upper[q] * (1.0 + SIMULTANEOUS))
+    return latest
 
 
 @kernel

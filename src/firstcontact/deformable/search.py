@@ -22,6 +22,7 @@ from firstcontact.deformable.elementary_candidates import (
     count_filtered,
     gather_listed,
     hand_on,
+    latest_of_first,
     leave_open,
     options_of,
     separate_listed,
@@ -137,6 +138,7 @@ def run_thread(
     # Not plain numbers: functions are compiled for a constant argument apart.
     zero, no_limit = int(np.int64(0)), int(np.int64(NO_LIMIT))
     n_found = n_unsettled = n_pierced = zero
+    max_time = request.max_time
     last, last_pierced = len(found.time) - LOAD, len(is_sure) - PIERCED_LOAD
     while budget > 0 and top > 0 and n_found <= last and n_pierced <= last_pierced:
         budget -= 1
@@ -153,12 +155,12 @@ def run_thread(
         counts[FEATURE_PAIRS] += n_seen
         for kind in range(2):
             is_edge_edge, at = kind == 1, zero
-            options = options_of(request, is_edge_edge)
             of_kind = lists.edge_edges[:n_edge_edges] if is_edge_edge else lists.vertex_faces[:n_vertex_faces]
             while at < len(of_kind):
                 listed = of_kind[at : at + BLOCK]
                 count = len(listed)
                 at += count
+                options = options_of(request, is_edge_edge, max_time)
                 gather_listed(surface, listed, count, is_edge_edge, work.block)
                 if request.is_touch:
                     filter_block(work.block, count, options, work.is_free, work.cubics)
@@ -168,9 +170,11 @@ def run_thread(
                     separate_listed(surface, request, listed, count, is_edge_edge, separations)
                     filter_separated_block(work.block, count, options, separations, work.is_free)
                     count_filtered(count, request, work.is_free, counts)
-                    leave_open(count, request.max_time, work.is_free, answers)
+                    leave_open(count, max_time, work.is_free, answers)
                 advance_listed(count, options, separations, work.block, answers, counts)
                 n_found, n_more = hand_on(listed, count, options, answers, found, n_found)
                 n_unsettled += n_more
+                if request.seeks_first:
+                    max_time = latest_of_first(count, answers, max_time)
     team.tops[thread], team.n_found[thread] = top, n_found
     team.n_unsettled[thread], team.n_pierced[thread] = n_unsettled, n_pierced

@@ -124,6 +124,11 @@ def _contacts_among(found: FeaturesFound) -> FeaturesFound:
     return found if is_contact.all() else take(found, is_contact)
 
 
+def is_every_pair_asked(problem: Problem) -> bool:
+    """Does every contact that a search finds count, whichever features it is of?"""
+    return problem.left_out is None and problem.min_separation >= 0.0 and not has_strand_neighbors(problem)
+
+
 def are_asked_for(problem: Problem, found: FeaturesFound) -> NDArray[np.bool_] | None:
     """Which pairs are asked for, (n,)? None for all of them."""
     has_neighbors, left_out = has_strand_neighbors(problem), problem.left_out

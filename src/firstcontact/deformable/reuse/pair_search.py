@@ -163,7 +163,7 @@ def _try_range(
     """
     is_edge_edge = trial.is_edge_edge
     listed, separations = np.empty((BLOCK, 2), np.int32), np.empty(BLOCK)
-    answers, work, options = block_answers(), workspace(), options_of(request, is_edge_edge)
+    answers, work, options = block_answers(), workspace(), options_of(request, is_edge_edge, request.max_time)
     zero, last = int(np.int64(0)), at + len(found.time)
     n_found, n_tried = zero, zero
     while at < last:
