@@ -49,7 +49,7 @@ def _fill(pairing: Any, stack: Any, top: int, pairs: Any, counts: Any) -> Any:
 
 def walk(tree: Tree, bounds: Any, is_quiet: Any) -> Walk:
     """All pairs of triangles whose bounds overlap, but for those within quiet nodes; least of some rounds."""
-    pairing = Pairing(tree.children, bounds, tree.children, bounds, 0, True, True, is_quiet.astype(np.int8))
+    pairing = Pairing(tree.children, bounds, True, is_quiet.astype(np.int8))
     best, found, tests = np.inf, [], 0
     for _ in range(ROUNDS):
         stack, room = np.zeros((8 * (tree.depth + 4), 2), np.int32), np.empty((ROOM, 2), np.int32)

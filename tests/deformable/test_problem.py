@@ -32,7 +32,7 @@ def test_a_separation_widens_both_sides(separation):
 def test_a_shorter_time_has_smaller_bounds_in_the_same_tree():
     problem = pose_problem([STEP], 0.0, fc.Culling(dop=6))
     half = narrowed(problem, 0.5)
-    assert half.pairing.children_a is problem.pairing.children_a
+    assert half.pairing.children is problem.pairing.children
     assert np.all(half.surface.face_bounds[:, 3:] < problem.surface.face_bounds[:, 3:])
     assert np.all(half.surface.face_bounds[:, :3] == problem.surface.face_bounds[:, :3])
     middle = STEP.vertices(0.5)[half.surface.faces]

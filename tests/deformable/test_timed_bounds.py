@@ -26,10 +26,10 @@ def columns(found):
 @pytest.mark.parametrize("seed", range(sample(2, of=6)))
 def test_the_same_contacts_with_fewer_tests(monkeypatch, seed, separation):
     thing = flying(np.random.default_rng(seed), 600)
-    assert len(pose_problem([thing], separation, fc.Culling()).pairing.ends_a) > 0
+    assert len(pose_problem([thing], separation, fc.Culling()).pairing.ends) > 0
     timed = fc.contacts(thing, min_separation=separation)
     monkeypatch.setattr(timed_bounds, "MOSTLY", 2.0)
-    assert pose_problem([thing], separation, fc.Culling()).pairing.ends_a is NO_ENDS
+    assert pose_problem([thing], separation, fc.Culling()).pairing.ends is NO_ENDS
     plain = fc.contacts(thing, min_separation=separation)
     assert len(plain) > 0
     for one, other in zip(columns(timed), columns(plain), strict=True):
@@ -39,8 +39,7 @@ def test_the_same_contacts_with_fewer_tests(monkeypatch, seed, separation):
 
 def test_what_hardly_moves_is_not_looked_at_twice():
     assert (
-        pose_problem([flying(np.random.default_rng(0), 600, 0.0)], 0.0, fc.Culling()).pairing.ends_a
-        is NO_ENDS
+        pose_problem([flying(np.random.default_rng(0), 600, 0.0)], 0.0, fc.Culling()).pairing.ends is NO_ENDS
     )
 
 

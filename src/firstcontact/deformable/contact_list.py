@@ -86,7 +86,7 @@ def all_contacts(
     """
     tally: Counter[str] = Counter()
     request = feature_options(problem, 1.0, wanted.time_tolerance)._replace(seeks_pierced=wanted.pierced)
-    team = crew(problem.pairing, problem.depths, part)
+    team = crew(problem.pairing, problem.forest.depth, part)
     parts: list[FeaturesFound] = []
     pierced = NO_PAIRS
     settling = 0.0
@@ -118,7 +118,7 @@ def first_contacts(problem: Problem, wanted: Wanted, any_will_do: bool, report: 
     nothing later matters.
     """
     tally: Counter[str] = Counter()
-    team = crew(problem.pairing, problem.depths)
+    team = crew(problem.pairing, problem.forest.depth)
     n_items = int(team.tops.sum())
     limit, window = 1.0, 1.0
     loads = FIRST_LOADS

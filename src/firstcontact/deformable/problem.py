@@ -25,7 +25,7 @@ from firstcontact.deformable.surface import (
 )
 from firstcontact.deformable.timed_bounds import are_fast, bounds_at_ends
 from firstcontact.hierarchy.forest import Forest, refit_forest
-from firstcontact.hierarchy.traversal import NOT_ASKED, NOT_QUIET, SMOOTH, Pairing, is_begun
+from firstcontact.hierarchy.traversal import NOT_ASKED, NOT_QUIET, SMOOTH, Pairing
 from firstcontact.hierarchy.tree import Tree
 from firstcontact.hierarchy.update import Action
 from firstcontact.shapes.cloud import Points
@@ -56,11 +56,6 @@ class Problem(NamedTuple):
     seconds: float
     only_closing: bool = False
     left_out: LeftOut | None = None
-
-    @property
-    def depths(self) -> tuple[int, int]:
-        """How deep the two sides of a traversal are."""
-        return self.forest.depth, self.forest.depth
 
     @property
     def is_touch(self) -> bool:
@@ -94,7 +89,7 @@ def pose_problem(
     fitted = fitted_forest(meshes, starts, surface.face_bounds, known, are_settled)
     children, bounds = fitted.forest.children, fitted.node_bounds
     nowhere = np.zeros(len(children), np.int8)
-    pairing = Pairing(children, bounds, children, bounds, 0, True, culling.triangle_bounds, nowhere)
+    pairing = Pairing(children, bounds, culling.triangle_bounds, nowhere)
     if culling.triangle_bounds and are_fast(surface):
         pairing = _timed(pairing, surface, fitted.forest, min_separation)
     forest, trees, actions = fitted.forest, fitted.trees, fitted.actions
@@ -110,7 +105,7 @@ def _timed(pairing: Pairing, surface: Surface, forest: Forest, min_separation: f
     margins = _margins(min_separation, surface.vertex_radii)
     ends = bounds_at_ends(surface.vertices_t0, surface.vertices_t1, margins, surface.faces)
     fitted = refit_forest(forest, ends)
-    return pairing._replace(ends_a=fitted, ends_b=fitted)
+    return pairing._replace(ends=fitted)
 
 
 def _counted(topology: Topology, meshes: Sequence[Mesh], starts: Starts) -> NDArray[np.uint8]:
@@ -133,9 +128,7 @@ def narrowed(problem: Problem, end: float) -> Problem:
     ends, topology = (surface.vertices_t0, surface.vertices_t1), topology_in(surface)
     bounded = _bounded(*ends, topology, problem.culling.dop, problem.min_separation, end)
     bounds = refit_forest(problem.forest, bounded.face_bounds)
-    return problem._replace(
-        surface=bounded, pairing=problem.pairing._replace(bounds_a=bounds, bounds_b=bounds)
-    )
+    return problem._replace(surface=bounded, pairing=problem.pairing._replace(bounds=bounds))
 
 
 def feature_options(problem: Problem, max_time: float, time_tolerance: float) -> FeatureOptions:
@@ -185,11 +178,11 @@ def _are_edges(topology: Topology) -> bool:
 def may_touch(problem: Problem) -> bool:
     """May any of what is asked about touch, by the bounds of whole things?"""
     if any(problem.is_asked) or not problem.culling.triangle_bounds:
-        return is_begun(problem.pairing)
+        return len(problem.pairing.children) > 0
     children, roots, _, gathered = problem.forest
     n_above = int(roots[0]) if gathered < 0 else gathered
     below = children[:n_above][children[:n_above] >= n_above]
-    low, high = np.split(problem.pairing.bounds_a[below], 2, axis=1)
+    low, high = np.split(problem.pairing.bounds[below], 2, axis=1)
     return any(
         bool(np.any(np.all((low[k] <= high[:k]) & (low[:k] <= high[k]), axis=1))) for k in range(len(low))
     )

@@ -72,11 +72,11 @@ class Crew(NamedTuple):
     is_sure: Flags
 
 
-def crew(pairing: Pairing, depths: tuple[int, int], part: Ids | None = None) -> Crew:
+def crew(pairing: Pairing, depth: int, part: Ids | None = None) -> Crew:
     """Make room for what each thread finds in its share of the work."""
-    shares = shared(pairing, depths, N_COUNTS, part)
+    shares = shared(pairing, depth, N_COUNTS, part)
     n = len(shares.tops)
-    is_small = len(pairing.children_a) < SMALL_TO
+    is_small = len(pairing.children) < SMALL_TO
     room, pierced_room = (SMALL * LOAD, SMALL * PIERCED_LOAD) if is_small else (ROOM, PIERCED_ROOM)
     return Crew(
         *shares,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import thread_count
 from firstcontact.arrays import Ids
-from firstcontact.hierarchy.traversal import Pairing, is_begun, split_items, stack_size
+from firstcontact.hierarchy.traversal import Pairing, split_items, stack_size
 
 # Pairs that a thread takes at a time.
 PAIRS = 256
@@ -15,7 +15,7 @@ PAIRS = 256
 # Items of work a thread: enough for shares to be of nearly equal size.
 ITEMS_A_THREAD = 128
 
-# Primitives from which several threads are worth their start.
+# Nodes from which several threads are worth their start.
 PARALLEL_FROM = 2048
 
 NO_LIMIT = 1 << 62
@@ -32,24 +32,23 @@ class Shares(NamedTuple):
 def front(pairing: Pairing, wanted: int, counts: NDArray[np.int64]) -> Ids:
     """Split a whole traversal into about so many items, (m, 2): pairs of nodes that stand for all of it."""
     items = np.zeros((5 * max(wanted, 1), 2), np.int32)
-    n_items = int(is_begun(pairing))
+    n_items = min(len(pairing.children), 1)  # the root with itself
     if wanted > 1:
         n_items = split_items(pairing, items, n_items, wanted, counts)
     return items[:n_items]
 
 
-def shared(pairing: Pairing, depths: tuple[int, int], n_counts: int, part: Ids | None = None) -> Shares:
+def shared(pairing: Pairing, depth: int, n_counts: int, part: Ids | None = None) -> Shares:
     """Share the work of a whole traversal, or of a part of its front, among the threads.
 
     n_counts : how many numbers each thread counts, those of the traversal first
     """
-    n_primitives = (len(pairing.children_a) + len(pairing.children_b)) // 2
-    n_threads = 1 if n_primitives < PARALLEL_FROM else thread_count()
+    n_threads = 1 if len(pairing.children) < PARALLEL_FROM else thread_count()
     counts = np.zeros((n_threads, n_counts), np.int64)
     wanted = n_threads * ITEMS_A_THREAD if n_threads > 1 else 1
     items = front(pairing, wanted, counts[0]) if part is None else part
     share = -(-len(items) // n_threads)
-    stacks = np.zeros((n_threads, share + stack_size(*depths), 2), np.int32)
+    stacks = np.zeros((n_threads, share + stack_size(depth), 2), np.int32)
     tops = np.zeros(n_threads, np.int64)
     for thread in range(n_threads):
         mine = items[thread::n_threads]

@@ -1,8 +1,8 @@
-"""Pairs of primitives whose bounds overlap: within one tree, or between two.
+"""Pairs of primitives of a tree whose bounds overlap.
 
 Traversal hands out pairs a bufferful at a time and can be resumed: it knows bounds, and nothing of what its
-pairs are for. An item of work is a pair of nodes that may hold overlapping primitives; in a self traversal
-the pair of a node with itself stands for all pairs within the node.
+pairs are for. An item of work is a pair of nodes that may hold overlapping primitives; the pair of a node
+with itself stands for all pairs within the node.
 """
 
 from typing import NamedTuple
@@ -26,25 +26,20 @@ SAME_TIME = 2.0**-40
 
 
 class Pairing(NamedTuple):
-    """What is traversed: two trees with the bounds of their nodes, or one with itself.
+    """What is traversed: a tree, or several below one top, with the bounds of their nodes.
 
-    The primitives of b are numbered from `first_b` on. `quiet` marks nodes of which no pairs within are
-    wanted, and why; `is_bounded` is False to study what a traversal without bounds would cost.
+    `quiet` marks nodes of which no pairs within are wanted, and why; `is_bounded` is False to study what a
+    traversal without bounds would cost.
 
-    ends_a, ends_b : bounds of nodes that move, (n_nodes, 12): lower ends of three intervals at the times 0
-        and 1, then upper ends; with no rows, unless what is swept at different times is to be told apart
+    ends : bounds of nodes that move, (n_nodes, 12): lower ends of three intervals at the times 0 and 1, then
+        upper ends; with no rows, unless what is swept at different times is to be told apart
     """
 
-    children_a: Ids
-    bounds_a: Array
-    children_b: Ids
-    bounds_b: Array
-    first_b: int
-    is_self: bool
+    children: Ids
+    bounds: Array
     is_bounded: bool
     quiet: NDArray[np.int8]
-    ends_a: Array = NO_ENDS
-    ends_b: Array = NO_ENDS
+    ends: Array = NO_ENDS
 
 
 # Why no pairs within a node are wanted: none would touch, or nobody asks for them.
@@ -56,19 +51,9 @@ QUIET_NODES = 1
 N_COUNTS = 2
 
 
-def stack_size(depth_a: int, depth_b: int) -> int:
-    """How many items a traversal from one item can leave waiting, by the depths of the trees."""
-    return ITEMS_A_LEVEL * (depth_a + depth_b + 2) + 1
-
-
-def is_begun(pairing: Pairing) -> bool:
-    """Is the pair of roots, from which a traversal starts, any work at all?"""
-    if min(len(pairing.children_a), len(pairing.children_b)) == 0:
-        return False
-    if pairing.is_self or not pairing.is_bounded:
-        return True
-    (low_a, high_a), (low_b, high_b) = np.split(pairing.bounds_a[0], 2), np.split(pairing.bounds_b[0], 2)
-    return bool(np.all(low_a <= high_b) and np.all(low_b <= high_a))
+def stack_size(depth: int) -> int:
+    """How many items a traversal from one item can leave waiting, by the depth of the tree."""
+    return ITEMS_A_LEVEL * (2 * depth + 2) + 1
 
 
 @kernel
@@ -117,37 +102,35 @@ def next_pairs(
     to a function for each item takes ten times longer. Leaves that are near go into `pairs` at once where
     there is room: whether an item is a pair of leaves is what a processor cannot foresee.
     """
-    children_a, bounds_a = pairing.children_a, pairing.bounds_a
-    children_b, bounds_b = pairing.children_b, pairing.bounds_b
-    ends_a, ends_b, is_timed = pairing.ends_a, pairing.ends_b, len(pairing.ends_a) > 0
+    children, bounds, quiet = pairing.children, pairing.bounds, pairing.quiet
+    ends, is_timed = pairing.ends, len(pairing.ends) > 0
     n_pairs = n_tests = n_quiet = 0
     while top > 0 and n_pairs < len(pairs) and most_items > 0:
         most_items -= 1
         top -= 1
         i, j = stack[top, 0], stack[top, 1]
-        left_a, right_a = children_a[i, 0], children_a[i, 1]
-        left_b, right_b = children_b[j, 0], children_b[j, 1]
+        left_a, right_a = children[i, 0], children[i, 1]
+        left_b, right_b = children[j, 0], children[j, 1]
         is_leaf_a, is_leaf_b = left_a < 0, left_b < 0
         has_room = n_pairs + MOST_PARTS <= len(pairs)
-        if pairing.is_self and i == j:
+        if i == j:
             if is_leaf_a:
                 continue
-            if pairing.quiet[i] != NOT_QUIET:
-                n_quiet += pairing.quiet[i] == SMOOTH
+            if quiet[i] != NOT_QUIET:
+                n_quiet += quiet[i] == SMOOTH
                 continue
             stack[top, 0] = stack[top, 1] = left_a
-            top += children_a[left_a, 0] >= 0
+            top += children[left_a, 0] >= 0
             stack[top, 0] = stack[top, 1] = right_a
-            top += children_a[right_a, 0] >= 0
+            top += children[right_a, 0] >= 0
             stack[top, 0], stack[top, 1] = left_a, right_a
             n_tests += 1
-            is_near = not pairing.is_bounded or is_overlapping(bounds_a, left_a, bounds_a, right_a)
+            is_near = not pairing.is_bounded or is_overlapping(bounds, left_a, bounds, right_a)
             if is_timed and is_near:
-                is_near = do_meet(ends_a, left_a, ends_a, right_a)
+                is_near = do_meet(ends, left_a, ends, right_a)
             top += is_near
         elif is_leaf_a and is_leaf_b:
-            pairs[n_pairs, 0] = ~left_a
-            pairs[n_pairs, 1] = ~left_b + pairing.first_b
+            pairs[n_pairs, 0], pairs[n_pairs, 1] = ~left_a, ~left_b
             n_pairs += 1
         else:
             for m in range(1 if is_leaf_a else 2):
@@ -155,12 +138,12 @@ def next_pairs(
                     a = i if is_leaf_a else (left_a if m == 0 else right_a)
                     b = j if is_leaf_b else (left_b if n == 0 else right_b)
                     n_tests += 1
-                    is_near = not pairing.is_bounded or is_overlapping(bounds_a, a, bounds_b, b)
+                    is_near = not pairing.is_bounded or is_overlapping(bounds, a, bounds, b)
                     if is_timed and is_near:
-                        is_near = do_meet(ends_a, a, ends_b, b)
-                    below_a, below_b = children_a[a, 0], children_b[b, 0]
+                        is_near = do_meet(ends, a, ends, b)
+                    below_a, below_b = children[a, 0], children[b, 0]
                     is_pair = is_near & has_room & (below_a < 0) & (below_b < 0)
-                    pairs[n_pairs, 0], pairs[n_pairs, 1] = ~below_a, ~below_b + pairing.first_b
+                    pairs[n_pairs, 0], pairs[n_pairs, 1] = ~below_a, ~below_b
                     n_pairs += is_pair
                     stack[top, 0], stack[top, 1] = a, b
                     top += is_near & (not is_pair)

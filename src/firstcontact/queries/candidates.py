@@ -140,13 +140,10 @@ def _without_bounds(problem: Problem) -> Problem:
     return problem._replace(
         surface=problem.surface._replace(vertex_bounds=nothing, edge_bounds=nothing, face_bounds=nothing),
         pairing=pairing._replace(
-            children_a=no_nodes,
-            bounds_a=nothing,
-            children_b=no_nodes,
-            bounds_b=nothing,
+            children=no_nodes,
+            bounds=nothing,
             quiet=np.empty(0, np.int8),
-            ends_a=NO_ENDS,
-            ends_b=NO_ENDS,
+            ends=NO_ENDS,
         ),
         trees=(),
         seconds=0.0,

@@ -95,7 +95,7 @@ def list_pairs(
     request : with the separation that counts as contact
     whole : how far both sides of a pair go together
     """
-    work = shared(problem.pairing, problem.depths, N_COUNTS)
+    work = shared(problem.pairing, problem.forest.depth, N_COUNTS)
     n = len(work.tops)
     room = Room(
         np.empty((n, ROOM), np.bool_),

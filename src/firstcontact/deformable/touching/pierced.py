@@ -50,7 +50,7 @@ def pierced_at_start(
     traversal of `pairing_at_start`, those that come from there.
     """
     pairing = pairing_at_start(problem) if pairing is None else pairing
-    team = crew(pairing, problem.depths, part)
+    team = crew(pairing, problem.forest.depth, part)
     request = feature_options(problem, 1.0, 0.0)._replace(seeks_features=False, seeks_pierced=True)
     found = NO_PAIRS
     while team.tops.any() and not (any_will_do and len(found)):
@@ -108,9 +108,7 @@ def pairing_at_start(problem: Problem) -> Pairing:
     if any(problem.is_asked) and not problem.is_touch:
         # Smooth regions may come within the separation of themselves, but an edge cannot pass through them.
         quiet = quiet_nodes(problem, surface._replace(vertices_t1=surface.vertices_t0), is_still=True)
-    return problem.pairing._replace(
-        bounds_a=bounds, bounds_b=bounds, is_bounded=True, quiet=quiet, ends_a=NO_ENDS, ends_b=NO_ENDS
-    )
+    return problem.pairing._replace(bounds=bounds, is_bounded=True, quiet=quiet, ends=NO_ENDS)
 
 
 def _is_pierced_exactly(surface: Surface, ids: Ids, is_known: Flags) -> Flags:

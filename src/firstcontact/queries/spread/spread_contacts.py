@@ -36,9 +36,9 @@ from firstcontact.spreading.joining import Stripped, joined, restored, stripped
 from firstcontact.spreading.keeping import InMemory
 from firstcontact.spreading.spread import spread
 
-# Pairs of nodes that a step is split into, at most, and faces for each: so that each is a small part of the
+# Pairs of nodes that a step is split into, at most, and nodes for each: so that each is a small part of the
 # work, also where most of it is in one place, since what does not overlap is not split further.
-MOST_ITEMS, FACES_AN_ITEM = 1 << 16, 4
+MOST_ITEMS, NODES_AN_ITEM = 1 << 16, 4
 
 # In this order neighbours come from far apart, and any so many of them are like all of them: rows take about
 # the same time each, and chunks of as many rows about the same work.
@@ -175,8 +175,7 @@ def far_contacts(things: Sequence[Moving], problem: Problem, ask: Ask) -> Search
 
 
 def _front(pairing: Pairing, counts: NDArray[np.int64]) -> Ids:
-    n_faces = (len(pairing.children_a) + len(pairing.children_b)) // 2
-    return front(pairing, min(max(n_faces // FACES_AN_ITEM, 1), MOST_ITEMS), counts)
+    return front(pairing, min(max(len(pairing.children) // NODES_AN_ITEM, 1), MOST_ITEMS), counts)
 
 
 def _put_together(found: BelowNodes, problem: Problem, ask: Ask, counts: NDArray[np.int64]) -> Search:
