@@ -89,6 +89,19 @@ def test_no_method_misses_a_contact_of_exact_arithmetic(name):
             assert touches if gap == 0 else (not touches or gap < 1e-12)
 
 
+@pytest.mark.parametrize("method", ["sat", "lp"])
+def test_planes_of_slivers_claim_no_overlap(method):
+    rng, n_apart = np.random.default_rng(4), 0
+    for _ in range(sample(300, of=3000)):
+        ends = rng.normal(size=(2, 3))
+        sliver = fc.ConvexHull([*ends, *(ends + 10.0 ** -rng.integers(9, 15) * rng.normal(size=3))], flat=True)
+        other = fc.ConvexHull(rng.normal(size=(12, 3)), flat=True)
+        here = (Rotation.random(rng=rng).as_matrix(), rng.normal(size=3))
+        n_apart += (gap := fc.distance(sliver.at(here), other).distance) > 1e-9
+        assert fc.intersects(sliver.at(here), other, method=method) == (gap <= 1e-9)
+    assert n_apart > 50
+
+
 @pytest.mark.parametrize("factor", [1e-6, 1e6])
 def test_scale(factor):
     points = ball(12).points
@@ -107,7 +120,7 @@ def test_planes_of_a_box_come_once():
         2 * [(0, 0, 1, 1), (0, 1, 0, 1), (1, 0, 0, 1)]
     )
     assert len(faces.edges) == 12
-    assert polytope_faces(fc.Cylinder(1, 1)).is_solid == 0
+    assert polytope_faces(fc.Cylinder(1, 1)).depth == 0
 
 
 def test_what_cannot_be_asked_is_told():

@@ -28,6 +28,10 @@ N_EDGE_ROW = 12
 SAME_NORMAL = 1e-12
 
 
+# Triangles narrower than this part of the size have normals that rounding turns by 5e-10 or more: where such
+# planes meet may be far from the body, even if each is at its place.
+NARROWEST = 2e-6
+
 # Faces whose normals add up to less look both ways: the body is flat there, or nearly so.
 THINNEST = 1e-6
 
@@ -35,15 +39,15 @@ THINNEST = 1e-6
 class PolytopeFaces(NamedTuple):
     """Planes (m, 4) and edges (k, 12) of a polytope, as seen from its origin; of one that is flat no edges.
 
-    is_solid : 1 where no overlap has to be doubted for what is missing, else 0
+    depth : how deep a point is inside all planes; 0 where what they have in common may be more than the body
     """
 
     planes: Array
     edges: Array
-    is_solid: int
+    depth: float
 
 
-NO_PLANES = PolytopeFaces(np.empty((0, N_PLANE)), np.empty((0, N_EDGE_ROW)), 0)
+NO_PLANES = PolytopeFaces(np.empty((0, N_PLANE)), np.empty((0, N_EDGE_ROW)), 0.0)
 
 
 # What is known of shapes, as long as they live.
@@ -65,11 +69,25 @@ def _faces_of(shape: ConvexShape) -> PolytopeFaces:
         return NO_PLANES
     points, normals = surface.points, normals_of(surface.points, surface.faces)
     one, other = (normals[edges[:, FACE + k]] for k in range(2))
-    is_solid = _lengths(normals).min() > 0.5 and _lengths(one + other).min() > THINNEST
+    is_solid = _lengths(one + other).min() > THINNEST and _has_firm_normals(points[surface.faces])
     kept = _lengths(one - other) > SAME_NORMAL
     along = points[edges[kept, 1]] - points[edges[kept, 0]]
     rows = np.concatenate([along, points[edges[kept, 0]], one[kept], other[kept]], axis=1)
-    return PolytopeFaces(_planes_of(points, normals), rows if is_solid else rows[:0], int(is_solid))
+    planes = _planes_of(points, normals)
+    if not is_solid:
+        return PolytopeFaces(planes, rows[:0], 0.0)
+    # From this point to one that is beyond the body, but not beyond its planes brought nearer by what is in
+    # doubt, the way leaves through a face, whose own plane is off by less than that: so there is none.
+    depth = float((planes[:, REACHES] - planes[:, :REACHES] @ points.mean(axis=0)).min())
+    return PolytopeFaces(planes, rows, max(depth, 0.0))
+
+
+def _has_firm_normals(triangles: Array) -> bool:
+    """Is each triangle so wide that rounding leaves its normal as good as it is?"""
+    sides = triangles - np.roll(triangles, 1, axis=1)
+    longest = np.sqrt(np.einsum("ijk,ijk->ij", sides, sides).max(axis=1))
+    widths = _lengths(np.cross(sides[:, 0], sides[:, 1])) / np.where(longest > 0.0, longest, 1.0)
+    return bool(widths.min() > NARROWEST * np.abs(triangles).max())
 
 
 def _planes_of(points: Array, normals: Array) -> Array:

@@ -76,7 +76,7 @@ def _mark(
     origin_a, origin_b = packed_origin(packed_a), packed_origin(packed_b)
     n_rows = len(faces[0].planes) + len(faces[1].planes) + N_SIDES
     half_spaces, flat = np.empty((n_rows, N_ROW)), np.empty((n_rows, 3))
-    is_solid = faces[0].is_solid > 0 and faces[1].is_solid > 0
+    depth = min(faces[0].depth, faces[1].depth)
     for k in range(len(touches)):
         frame = frame_of(place_of(rows_a[k], origin_a), place_of(rows_b[k], origin_b))
         rounding = near_rounding(a, b, frame.offset) + far_rounding(rows_a[k], origin_a)
@@ -89,6 +89,7 @@ def _mark(
             touches[k] = 0 if closest.gap > margin else 1
             continue
         doubt = NEARLY * (a.reach + b.reach + norm(frame.offset)) + rounding
+        is_solid = depth > doubt
         pair = FacePair(faces[0].planes, faces[0].edges, faces[1].planes, faces[1].edges, frame, doubt)
         found = Verdict(int(np.int64(OPEN)), towards)
         are_boxes = a.kind == BOX and b.kind == BOX and margin == rounding  # whose 15 axes come last
