@@ -94,7 +94,8 @@ def test_planes_of_slivers_claim_no_overlap(method):
     rng, n_apart = np.random.default_rng(4), 0
     for _ in range(sample(300, of=3000)):
         ends = rng.normal(size=(2, 3))
-        sliver = fc.ConvexHull([*ends, *(ends + 10.0 ** -rng.integers(9, 15) * rng.normal(size=3))], flat=True)
+        width = 10.0 ** -rng.integers(9, 15)
+        sliver = fc.ConvexHull([*ends, *(ends + width * rng.normal(size=3))], flat=True)
         other = fc.ConvexHull(rng.normal(size=(12, 3)), flat=True)
         here = (Rotation.random(rng=rng).as_matrix(), rng.normal(size=3))
         n_apart += (gap := fc.distance(sliver.at(here), other).distance) > 1e-9
