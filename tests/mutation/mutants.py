@@ -80,7 +80,7 @@ scene/entry_times.py | entry_time | entry <= leave | entry >= leave | scene/test
 scene/entry_times.py | _balls_meet | root >= 0.0 | root <= 0.0 | scene/test_entry_times.py
 articulated/paths/frames.py | reach_of | rate * away + (state[OWN_SPEED] + s * state[SPEED_BEND]) | rate * away - (state[OWN_SPEED] + s * state[SPEED_BEND]) | articulated/paths/test_frames.py
 articulated/paths/path_sifting.py | sift | gap > travel | gap < travel | properties/test_robot_cases.py
-articulated/paths/path_advancement.py | advance | step.distance <= goal.target | step.distance >= goal.target | articulated/paths/test_path_advancement.py
+articulated/paths/path_advancement.py | advance | step.distance <= own.target | step.distance >= own.target | articulated/paths/test_path_advancement.py
 articulated/proof/proof_intervals.py | _holds | k.gaps >= k.travels | k.gaps <= k.travels | articulated/proof/test_certificate.py
 articulated/proof/proof_check.py | _covers | reached[-1] >= end | reached[-1] <= end | articulated/proof/test_certificate.py
 scalar/expansion.py | total_sign | room[TOTAL + n - 1] > 0.0 | room[TOTAL + n - 1] < 0.0 | scalar/test_expansion.py

@@ -14,6 +14,14 @@ def distances_over_time(start, end, is_edge_edge, times):
     return np.minimum(np.min(sides, axis=0), _to_inside(*p))
 
 
+def distances_of_points(points, is_edge_edge):
+    """Distances (n,) of a vertex and a face, or where is_edge_edge (n,) of two edges; points (n, 4, 3)."""
+    p = [points[:, i] for i in range(4)]
+    sides = [_to_segment(p[0], p[1 + i], p[1 + (i + 1) % 3]) for i in range(3)]
+    to_face = np.minimum(np.min(sides, axis=0), _to_inside(*p))
+    return np.where(is_edge_edge, _segments(*p), to_face)
+
+
 def _to_segment(p, a, b):
     way = b - a
     size = np.einsum("ni,ni->n", way, way)

@@ -86,6 +86,8 @@ ASK = {
     "one of RobotContacts": lambda: fc.first_contacts(paths(), OBSTACLES)[0],
     "RobotDistance": lambda: fc.distance(ARM.at([0.0, 0.0]), OBSTACLES),
     "RobotDistances": lambda: fc.distance(ARM.at([[0.0, 0.0], [1.0, 0.0]]), OBSTACLES),
+    "RobotPenetration": lambda: fc.penetration(ARM.at([1.0, 0.0]), OBSTACLES["ball"]),
+    "RobotPenetrations": lambda: fc.penetration(ARM.at([[0.0, 0.0], [1.0, 0.0]]), OBSTACLES["ball"]),
     "SceneClearance": lambda: fc.Scene(box=BOX, ball=BALL.moving(THERE, HERE)).clearance(),
     "no SceneClearance": lambda: fc.Scene(box=BOX).clearance(),
     "SceneContact": lambda: scene().first_contact(),

@@ -346,3 +346,21 @@ def test_strands_and_points_have_candidates_too():
         end = moved(rng, start, scale)
         assert_same_bytes(listed.contacts(end), fc.contacts(hair.deforming(start, end)))
         assert listed.safe_step(end) == fc.safe_step(hair.deforming(start, end))
+
+
+def test_neighbours_have_no_meaning_between_two():
+    mesh = fc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    with pytest.raises(
+        ValueError, match=r"^ignore_near has no meaning for candidates of a and b: it is about"
+    ):
+        fc.candidates(mesh, mesh, inflate=0.1, ignore_near=1)
+
+
+def test_no_first_contact_is_equal_in_a_list_of_one():
+    mesh = fc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    thing = mesh.deforming(mesh.vertices, mesh.vertices)
+    listed = fc.candidates([thing], inflate=0.1, self_contact=True)
+    found = fc.first_contact([thing], self_contact=True)
+    assert not found
+    assert listed.first_contact(mesh.vertices) == found == fc.first_contact(thing)
+    assert found.thing_ids.shape == (0, 2)

@@ -149,7 +149,7 @@ CLASSES_OF_KINDS |= {"HalfSpace", "Compound", "Voxels"}
 # Where a class that is a kind is looked at all the same, and why.
 TOLD_BY_CLASS = {
     "articulated/model/world_shapes.py": "raises where it is not what the registry has promised",
-    "articulated/paths/world_motions.py": "what may change unseen, as a scene does, is not kept",
+    "articulated/paths/kept_worlds.py": "what may change unseen, as a scene does, is not kept",
     "bodies/face_blocks.py": "a grid need not be built into a tree, whoever asks: the answers are the same",
     "fields/distance_field.py": "an operand that a user gives",
     "proximity/penetration/vertex_depths.py": "a mesh has no table of convex shapes to look at",

@@ -139,13 +139,6 @@ def test_flat_hulls():
         ),
         (lambda: fc.signed_distance({"box": BOX}, [0, 0, 0]), TypeError, "a thing must be a shape"),
         (lambda: fc.contains(None, [0, 0, 0]), TypeError, "a thing must be a shape"),
-        (
-            lambda: fc.contains(
-                fc.Robot({"base": BOX, "arm": ()}, [fc.Joint("j", "fixed", "base", "arm")]).at([]), [0, 0, 0]
-            ),
-            TypeError,
-            "a robot goes with",
-        ),
     ],
 )
 def test_what_is_refused(ask, error, message):

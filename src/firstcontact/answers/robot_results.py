@@ -12,6 +12,7 @@ from firstcontact.answers.clearance_results import Clearance
 from firstcontact.answers.contact_results import FirstContact, FirstContacts, RobotStats
 from firstcontact.answers.gradients import joint_gradients
 from firstcontact.answers.interval_results import ContactIntervals
+from firstcontact.answers.penetration_results import Penetration
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
 from firstcontact.articulated.proof.certificate import Certificate
@@ -320,6 +321,25 @@ class RobotIntervals(ContactIntervals):
 
     a: list[str]
     b: list[str]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RobotPenetration(Penetration):
+    """How deep a robot is in what it may not touch: a `Penetration` of the deepest two, and their names.
+
+    Attributes
+    ----------
+    a, b : name of the deepest link, and of the obstacle or the other link; of a batch, n names each
+    """
+
+    a: str | list[str | None] | None
+    b: str | list[str | None] | None
+
+    def __repr__(self) -> str:
+        if isinstance(self.depth, float):
+            pair = f"{self.depth:.6g}, {self.a!r} and {self.b!r}"
+            return f"RobotPenetration({pair})" if self.is_overlapping else "RobotPenetration(apart)"
+        return f"RobotPenetration({len(self.depth)} configurations)"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

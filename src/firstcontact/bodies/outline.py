@@ -4,14 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from firstcontact._jit import driver
 from firstcontact._validate import SMALLEST_SIZE
 from firstcontact.arrays import Array
+from firstcontact.bodies.farthest_point import farthest_from_triangles, highest_above_planes
 from firstcontact.bodies.mesh_parts import parts_of
-from firstcontact.bodies.placed_triangle import triangle_of
-from firstcontact.narrowphase.triangles.closest_points import closest_point_triangle, triangle_point
 from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
-from firstcontact.scalar.vec3 import norm, sub
 from firstcontact.shapes.box import Box
 from firstcontact.shapes.convex import ORIGIN, RADIUS, ConvexTable
 from firstcontact.shapes.convex_hull import ConvexHull
@@ -20,9 +17,6 @@ from firstcontact.shapes.mesh import Mesh
 
 # Meshes with more vertices are held by their boxes: obstacles, whose hulls would keep nothing out.
 MOST_POINTS = 20_000
-
-# Numbers compared at a time.
-CHUNK = 1 << 22
 
 
 class Outline(NamedTuple):
@@ -73,21 +67,7 @@ def outline_of(mesh: Mesh) -> Outline:
 def _hollow(mesh: Mesh, hull: ConvexHull) -> float:
     """Greatest distance from the mesh of the middle of a face of its hull: the hollows are under those."""
     middles = hull.mesh.vertices[hull.mesh.faces].mean(axis=1)
-    return _farthest(middles, mesh.vertices[mesh.faces].reshape(-1, 9))
-
-
-@driver
-def _farthest(points: Array, triangles: Array) -> float:
-    """Distance of the farthest of some points (n, 3) from its nearest triangle (m, 9)."""
-    farthest = 0.0
-    for i in range(len(points)):
-        point, nearest = (points[i, 0], points[i, 1], points[i, 2]), np.inf
-        for k in range(len(triangles)):
-            a, b, c = triangle_of(triangles, k)
-            q = triangle_point(a, b, c, closest_point_triangle(point, a, b, c))
-            nearest = min(nearest, norm(sub(q, point)))
-        farthest = max(farthest, nearest)
-    return farthest
+    return farthest_from_triangles(middles, mesh.vertices[mesh.faces].reshape(-1, 9))
 
 
 def _bulge(mesh: Mesh, points: Array) -> float:
@@ -110,9 +90,6 @@ def _bulge(mesh: Mesh, points: Array) -> float:
     radius = levels.min(initial=np.inf) if len(levels) > 0 else 0.0
     if not radius > 0.0:
         return np.inf
-    beyond, step = 0.0, max(CHUNK // len(points), 1)
-    for first in range(0, len(normals), step):
-        heights = (points - center) @ normals[first : first + step].T - levels[first : first + step]
-        beyond = max(beyond, float(heights.max()))
+    beyond = highest_above_planes(points - center, normals, levels)
     farthest = float(np.linalg.norm(points - center, axis=1).max())
     return farthest * beyond / (beyond + float(radius))

@@ -102,6 +102,10 @@ def _given(a: Any, b: Any, ask: Ask) -> tuple[Any, ...]:
         return tuple(a)
     if ask.self_contact:
         raise TypeError("candidates takes self_contact of a list only: one thing alone is asked about itself")
+    if b is not None and ask.ignore_near is not None:
+        raise ValueError(
+            "ignore_near has no meaning for candidates of a and b: it is about the neighbours in one mesh"
+        )
     return (a,) if b is None else (a, b)
 
 

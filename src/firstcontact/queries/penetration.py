@@ -19,20 +19,22 @@ from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
 
 
-def penetration(a: Any, b: Any, *, executor: Executor | None = None) -> Penetration:
+def penetration(
+    a: Any, b: Any = None, *, self_contact: bool = False, executor: Executor | None = None
+) -> Penetration:
     """How deep are two solids in each other, and which is the shortest way out?
 
     Of convex shapes, the shortest way of all: the depth is right to rounding, of ellipsoids, cylinders and
     cones to 1e-9 (where many ways are equally long but for 1e-5, any of them), and never less than it takes.
     Of closed meshes, the way out of the deepest region in which they overlap. Of a sphere and a mesh, the way
     by which its centre leaves the mesh through the nearest face, and the sphere after it. Any other convex
-    shape stands in for its mesh when it meets one.
+    shape stands in for its mesh when it meets one. Of a robot, the deepest pair, by name.
 
     Parameters
     ----------
     a, b : what `Shape.at` gives, of one or both a batch, of the same length; a shape, also a mesh of trimesh,
-        is where it was made. A mesh must be closed.
-    executor : of a batch, as for `first_contacts`
+        is where it was made. A mesh must be closed. Or what `Robot.at` gives, and obstacles
+    self_contact, executor : of robots, whether links in each other count; of a batch, as for `first_contacts`
 
     Examples
     --------
@@ -45,7 +47,8 @@ def penetration(a: Any, b: Any, *, executor: Executor | None = None) -> Penetrat
     >>> penetration(box, ball.at((np.eye(3), [[0, 0, 1.5], [0, 0, 9]]))).is_overlapping.tolist()
     [True, False]
     """
-    ask = USUAL if executor is None else Ask.checked(executor=executor)
+    is_usual = executor is None and self_contact is False
+    ask = USUAL if is_usual else Ask.checked(executor=executor, self_contact=self_contact)
     found: Penetration = answer_about("penetration", a, b, ask)
     return found
 

@@ -13,7 +13,10 @@ NEIGHBOURS = (
 )
 ITSELF = "a {what} cannot touch itself: give two things"
 ROBOT_FIRST = "the robot comes first: a must be what robot.moving, along and at give"
-NO_ROBOT = f"a robot goes with {', '.join(FOR_ROBOTS)}, swept_volume"
+NO_ROBOT = (
+    f"a robot goes with {', '.join(FOR_ROBOTS)}, penetration, ray_cast, signed_distance, contains, "
+    "swept_volume"
+)
 OBSTACLE_DEFORMS = "obstacle 'world' deforms: a robot's obstacles must be rigid"
 NO_DEPTH = (
     "{verb} knows no fields, and {name} is one: use contacts, with within=, for how deep points and vertices "

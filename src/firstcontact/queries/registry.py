@@ -63,13 +63,10 @@ REFUSED: dict[str, dict[Kind, str]] = {
     "contact_intervals": dict.fromkeys(DEFORMED, DEFORMS),
     "contacts": {CONVEX: NO_FEATURES, MESH: MOVES_RIGIDLY, FIELD: NO_FEATURES, ROBOT: NO_ROBOT}
     | {CLOUD: MOVES_RIGIDLY, VOXELS: NO_FEATURES},
-    "penetration": {FIELD: NO_DEPTH, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
+    "penetration": {FIELD: NO_DEPTH, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
     "depths": {FIELD: NO_DEPTH, ROBOT: NO_ROBOT, CLOUD: NO_CLOUD, DEFORMING_CLOUD: NO_CLOUD},
     "intersections": {CONVEX: NO_FACES, FIELD: NO_FACES, VOXELS: NO_FACES, ROBOT: NO_ROBOT}
     | dict.fromkeys((CLOUD, DEFORMING_CLOUD), NO_CLOUD),
-    "ray_cast": {ROBOT: NO_ROBOT},
-    "signed_distance": {ROBOT: NO_ROBOT},
-    "contains": {ROBOT: NO_ROBOT},
     "Scene": {ROBOT: NO_ROBOT},
     "swept_volume": {FIELD: FIELD_SWEPT},
     "Tracker": dict.fromkeys(DEFORMED, NOT_TRACKED) | {ROBOT: NO_ROBOT},
@@ -186,6 +183,7 @@ ROBOTS = {
     "clearance": (PATHS - {"min_separation", "method"}, "kinds.robot_clearance:robot_clearance"),
     "contact_intervals": (SELF | {"tolerance"}, "kinds.robot_intervals:robot_intervals"),
     "distance": (SELF, "kinds.robot:robot_distance"),
+    "penetration": (SELF, "kinds.robot_penetration:robot_penetration"),
     "intersects": (SELF, "kinds.robot:robot_intersects"),
 }
 
@@ -312,7 +310,7 @@ def _robot_rows() -> Rows:
         own = takes - FAR if verb in SINGLE else takes
         row = Row(home, own, called_by(ROBOT), far="spread.spread_robot:spread_paths")
         found |= {(verb, ROBOT, b): row for b in (CONVEX, MESH, ROBOT, SEVERAL, NOTHING)}
-        if verb != "contact_intervals":
+        if verb not in ("contact_intervals", "penetration"):
             found[verb, ROBOT, FIELD] = replace(row, takes=own - {"method"})
     return found
 
@@ -324,10 +322,12 @@ def _single_rows() -> Rows:
     found["Tracker", CONVEX, CONVEX] = Row(TRACKED[CONVEX, CONVEX], METHOD)
     found |= {("ray_cast", kind, RAYS): Row("ray_cast:rays_at_mesh") for kind in (MESH, DEFORMING)}
     found["ray_cast", CONVEX, RAYS] = Row("ray_cast:rays_at_convex")
+    found["ray_cast", ROBOT, RAYS] = Row("kinds.robot_alone:rays_at_robot")
     found["ray_cast", FIELD, RAYS] = Row("kinds.field_resting:rays_at_field")
     found["contacts", POINTS, FIELD] = Row("kinds.field_contacts:points_in_field", WITHIN, "fields")
     for verb in ("signed_distance", "contains"):
         found[verb, FIELD, POINTS] = Row("kinds.field_resting:points_at_field")
+        found[verb, ROBOT, POINTS] = Row("kinds.robot_alone:points_at_robot")
         found[verb, CONVEX, POINTS] = Row("signed_distance:points_at_convex")
         found |= {(verb, kind, POINTS): Row("signed_distance:points_at_mesh") for kind in (MESH, DEFORMING)}
     return found

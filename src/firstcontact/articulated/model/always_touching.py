@@ -1,5 +1,7 @@
 """Which links of a robot touch whatever it does?"""
 
+import numpy as np
+
 from firstcontact.advancement.goal import Options
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.paths.path_contacts import search_paths
@@ -23,5 +25,6 @@ def _touch_in_all(world: WorldMotions, pair: tuple[str, str]) -> bool:
     """Do two links touch along each of some paths?"""
     names = [piece.name for piece in world.pieces]
     wanted = [p for p, (a, b, _) in enumerate(world.pairs) if {names[a], names[b]} == set(pair)]
-    one = world._replace(pairs=world.pairs[wanted].copy())
+    unpadded = world.geometries._replace(paddings=np.zeros(len(wanted)))
+    one = world._replace(pairs=world.pairs[wanted].copy(), geometries=unpadded)
     return bool((search_paths(one, Options(0.0, 0.0, is_first=False)).pairs >= 0).all())

@@ -1,7 +1,6 @@
 """The robot: links with shapes, joined in a tree."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,22 +17,23 @@ from firstcontact.articulated.model.configurations import (
     random_configurations,
     warn_of_limits,
 )
+from firstcontact.articulated.model.contact_rules import ContactRules, Pair
 from firstcontact.articulated.model.joint import Joint, without_planar
 from firstcontact.articulated.model.joint_group import JointGroup
 from firstcontact.articulated.model.kinematic_tree import KinematicTree, kinematic_tree, unknown
 from firstcontact.articulated.model.link_parts import LinkPart, parts_of_link
+from firstcontact.articulated.model.robot_contacts import RobotContacts
 from firstcontact.articulated.paths.frame_rows import link_poses
 from firstcontact.motions.joint_motion import JointMotion, motion_along_spline
 from firstcontact.motions.trajectories.spline import is_spline
 from firstcontact.plain import Sealed, once, seal
+from firstcontact.shapes.compound import Compound
 from firstcontact.shapes.movable import Kind, Movable
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import frozen
 
-Pair = frozenset[str]
 
-
-class Robot(Movable, Sealed):
+class Robot(RobotContacts, Movable, Sealed):
     """Links with collision shapes, and joints that make a tree of them. It never changes.
 
     Parameters
@@ -84,6 +84,7 @@ class Robot(Movable, Sealed):
         self._links = {link: parts_of_link(link, shapes) for link, shapes in links.items()}
         self._links |= dict.fromkeys(between, ())
         self._allowed = frozenset(self._pair(pair) for pair in as_several("allowed_pairs", allowed_pairs))
+        self._rules = ContactRules()
         self._groups = {name: self._joints_of(name, joints) for name, joints in (groups or {}).items()}
         self._states = {name: dict(values) for name, values in (states or {}).items()}
         for values in self._states.values():
@@ -157,11 +158,6 @@ class Robot(Movable, Sealed):
         return frozen(np.array(rows).reshape(-1, 2))
 
     @property
-    def allowed_pairs(self) -> frozenset[Pair]:
-        """Pairs of links that may touch each other, besides those that a joint joins."""
-        return self._allowed
-
-    @property
     def groups(self) -> dict[str, tuple[str, ...]]:
         """Names of joints, by the names of groups."""
         return dict(self._groups)
@@ -215,18 +211,6 @@ class Robot(Movable, Sealed):
         """What was made ready for queries about it and some obstacles, by the obstacles."""
         return {}
 
-    @once
-    def self_pairs(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of links with shapes that can touch: not of one rigid body, not joined, not allowed."""
-        joined = {frozenset((joint.parent, joint.child)) for joint in self._joints}
-        frames = self._tree.link_frames
-        links = [link for link, parts in self._links.items() if parts]
-        return tuple(
-            (a, b)
-            for a, b in combinations(links, 2)
-            if frames[a] != frames[b] and frozenset((a, b)) not in joined | self._allowed
-        )
-
     def link_poses(self, q: ArrayLike) -> dict[str, Array]:
         """Poses of all links, by their names: (4, 4), or (n, 4, 4) for configurations (n, dof).
 
@@ -239,6 +223,13 @@ class Robot(Movable, Sealed):
         motion = motion_through([self._configurations("q", q)], None, self._joints)
         poses = link_poses(self._tree, motion)
         return poses if motion.is_batch else {name: pose[0] for name, pose in poses.items()}
+
+    def compound(self, q: ArrayLike) -> Compound:
+        """All shapes in one configuration, as one body: its parts are those of `parts`, in their order."""
+        poses = self.link_poses(q)
+        if any(pose.ndim != 2 for pose in poses.values()):
+            raise ValueError("a compound is of one configuration; received several")
+        return Compound([part.shape.at(poses[part.link] @ part.pose) for part in self.parts])
 
     def at(self, q: ArrayLike, *, warn_limits: bool = False) -> Moving:
         """Stand still in a configuration (dof,), or in each of a batch (n, dof).
@@ -321,26 +312,6 @@ class Robot(Movable, Sealed):
         held = [part.shape.at(part.pose) for part in parts_of_link(called, shape)]
         return self._with({called: held}, [joint], allowed)
 
-    def allow(self, a: str, b: str) -> "Robot":
-        """Return a robot with one more pair of links that may touch each other."""
-        return self._with({}, [], {self._pair((a, b))})
-
-    def learn_allowed_pairs(self, n_samples: int = 1000, seed: int = 0) -> "Robot":
-        """Return a robot whose links may touch where they always do: in each of some random configurations.
-
-        Links that overlap by design, as neighbours of neighbours often do, need not be named then. Only such
-        pairs are allowed: those that no sample shows in contact are still checked.
-
-        Parameters
-        ----------
-        n_samples : how many, as `sample` gives them
-        seed : of the random numbers
-        """
-        from firstcontact.articulated.model.always_touching import touching_always
-
-        pairs = touching_always(self, as_count("n_samples", n_samples), seed)
-        return self._with({}, [], {frozenset(pair) for pair in pairs})
-
     def sample(self, n: int, seed: int | np.random.Generator = 0) -> Array:
         """Random configurations, (n, dof), uniform within the limits.
 
@@ -359,12 +330,20 @@ class Robot(Movable, Sealed):
         seal(tuple(state["_links"].values()))  # and nothing else: its tree can be written to
         self.__dict__.update(state)
 
-    def _with(self, links: dict[str, Any], joints: list[Joint], allowed: set[Pair]) -> "Robot":
+    def _with(
+        self,
+        links: dict[str, Any],
+        joints: list[Joint],
+        allowed: set[Pair],
+        rules: ContactRules | None = None,
+    ) -> "Robot":
         own = {link: [part.shape.at(part.pose) for part in parts] for link, parts in self._links.items()}
         pairs = self._allowed | allowed
         every = (*self._joints, *joints)
         said: Any = {"groups": self._groups, "states": self._states}
-        return Robot(own | links, every, allowed_pairs=pairs, name=self._name, **said)
+        robot = Robot(own | links, every, allowed_pairs=pairs, name=self._name, **said)
+        robot._rules = self._rules if rules is None else rules
+        return robot
 
     def _check_link(self, name: str) -> None:
         if as_name("name of a link", name) not in self._links:

@@ -1,13 +1,13 @@
 """Robots and obstacles as compiled code sees them: shapes that hang on a forest of frames."""
 
 from collections.abc import Sequence
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.robot import Robot
+from firstcontact.articulated.model.world_pairs import pairs_of
 from firstcontact.articulated.paths.shape_states import (
     BALL,
     BOX_HALF,
@@ -46,6 +46,7 @@ class Geometries(NamedTuple):
     volumes : (m, 16) what holds each shape
     attachments : (m, N_ATTACHMENT) where each hangs, and the box and the ball around it: see shape_states.py
     meshes : (m,) int32, number of the mesh; -1 where the shape is all there is
+    paddings : (n_pairs,) how much nearer each pair of them counts as being
     """
 
     records: Array
@@ -53,6 +54,7 @@ class Geometries(NamedTuple):
     volumes: Array
     attachments: Array
     meshes: Ids
+    paddings: Array
 
 
 class Actor(NamedTuple):
@@ -77,7 +79,10 @@ class Things(NamedTuple):
 
 
 class WorldShapes(NamedTuple):
-    """All that takes part, but for how it moves; as in `WorldMotions`."""
+    """All that takes part, but for how it moves; as in `WorldMotions`.
+
+    movers : obstacles that do not stand still
+    """
 
     pieces: list[Piece]
     geometries: Geometries
@@ -85,6 +90,7 @@ class WorldShapes(NamedTuple):
     parents: Ids
     pairs: Ids
     actors: list[Actor]
+    movers: list[Actor]
 
 
 def world_shapes_of(things: Things, limit: float, origin: Array) -> WorldShapes:
@@ -97,8 +103,10 @@ def world_shapes_of(things: Things, limit: float, origin: Array) -> WorldShapes:
     named = [("", things.robot), *things.obstacles.items()]
     actors = [_enter(name, thing, pieces, parents) for name, thing in named]
     ids = np.array(parents, np.int32)
-    pairs = _pairs(actors, pieces, ids, things.self_contact)
-    return WorldShapes(pieces, *_geometries(pieces, limit, origin), ids, pairs, actors)
+    pairs, paddings = pairs_of(actors, pieces, ids, things.self_contact)
+    movers = [actor for actor in actors[1:] if not is_still(actor.thing)]
+    geometries, meshes = _geometries(pieces, limit, origin)
+    return WorldShapes(pieces, geometries._replace(paddings=paddings), meshes, ids, pairs, actors, movers)
 
 
 def robot_of(thing: Moving) -> Robot:
@@ -136,11 +144,15 @@ def _enter(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) ->
     return Actor(thing, name, first_frame, list(range(first_piece, len(pieces))))
 
 
+def is_still(thing: Moving) -> bool:
+    """Does an obstacle stand in one place?"""
+    return thing.kind is not Kind.ROBOT and thing.motion.is_resting and not thing.motion.is_batch
+
+
 def _enter_rigid(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) -> None:
-    is_still = thing.rigid.is_resting and not thing.rigid.is_batch
-    pose = thing.rigid.pose(0.0) if is_still else np.eye(4)
-    pieces.append(Piece(name, shape_of(thing), -1 if is_still else len(parents), pose))
-    if not is_still:
+    pose = thing.rigid.pose(0.0) if is_still(thing) else np.eye(4)
+    pieces.append(Piece(name, shape_of(thing), -1 if is_still(thing) else len(parents), pose))
+    if not is_still(thing):
         parents.append(-1)
 
 
@@ -151,14 +163,14 @@ def _geometries(pieces: Sequence[Piece], limit: float, origin: Array) -> tuple[G
     mesh_ids, known = np.full(len(pieces), -1, np.int32), dict[int, int]()
     for i, piece in enumerate(pieces):
         tables.append(_table(piece.shape))
-        _write_attachment(attachments[i], piece, tables[i].records[0], origin)
+        write_attachment(attachments[i], piece, tables[i].records[0], origin)
         if piece.shape.kind is Kind.MESH and outline_of(as_mesh(piece.shape)).bulge > limit:
             if id(piece.shape) not in known:
                 known[id(piece.shape)] = len(meshes)
                 meshes.append(as_mesh(piece.shape))
             mesh_ids[i] = known[id(piece.shape)]
     table = joined(tables) if tables else ConvexTable(np.empty((0, ORIGIN + 3)), np.empty(0))
-    found = Geometries(table.records, table.pool, bounding_volumes(table), attachments, mesh_ids)
+    found = Geometries(table.records, table.pool, bounding_volumes(table), attachments, mesh_ids, np.empty(0))
     return found, mesh_table(meshes) if meshes else None
 
 
@@ -166,7 +178,8 @@ def _table(shape: Shape) -> ConvexTable:
     return table_of(shape) if shape.kind is Kind.CONVEX else outline_of(as_mesh(shape)).table
 
 
-def _write_attachment(row: Array, piece: Piece, record: Array, origin: Array) -> None:
+def write_attachment(row: Array, piece: Piece, record: Array, origin: Array) -> None:
+    """Write where a shape hangs, and the box and the ball around it."""
     turn, place = piece.pose[:3, :3], piece.pose[:3, 3] - (origin if piece.frame < 0 else 0.0)
     row[FIXED_TURN:FIXED_PLACE] = turn.reshape(-1)
     row[FIXED_PLACE:BOX_MIDDLE] = turn @ record[ORIGIN:] + place
@@ -178,33 +191,3 @@ def _write_attachment(row: Array, piece: Piece, record: Array, origin: Array) ->
     row[BALL] = min(float(ball), record[REACH] + record[RADIUS] + float(middle))
     row[FRAME] = piece.frame
     row[HOLLOW] = outline_of(as_mesh(piece.shape)).hollow if piece.shape.kind is Kind.MESH else 0.0
-
-
-def _pairs(actors: Sequence[Actor], pieces: Sequence[Piece], parents: Ids, self_contact: bool) -> Ids:
-    """Pairs of pieces that can touch, those far along the chain first: they go farthest."""
-    pairs: list[tuple[int, int]] = []
-    for one in actors[1:]:
-        pairs.extend(product(reversed(actors[0].pieces), one.pieces))
-    if self_contact:
-        pairs.extend(_self_pairs(actors[0], pieces))
-    found = [(a, b, _common(pieces[a].frame, pieces[b].frame, parents)) for a, b in pairs]
-    # Two that nothing moves between touch always or never: that is for the start to tell.
-    return np.array(found, np.int32).reshape(-1, 3)
-
-
-def _self_pairs(actor: Actor, pieces: Sequence[Piece]) -> list[tuple[int, int]]:
-    of_link: dict[str, list[int]] = {}
-    for i in actor.pieces:
-        of_link.setdefault(pieces[i].name, []).append(i)
-    links = reversed(robot_of(actor.thing).self_pairs)
-    return [pair for a, b in links for pair in product(of_link[b], of_link[a])]
-
-
-def _common(a: int, b: int, parents: Ids) -> int:
-    """The last frame that carries two others."""
-    while a != b:
-        if a > b:
-            a = int(parents[a])
-        else:
-            b = int(parents[b])
-    return a

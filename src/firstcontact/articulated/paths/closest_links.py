@@ -51,9 +51,8 @@ def _find_range(
         for k in range(len(shapes.attachments)):
             place_shape(work.states, parents, shapes.attachments, k, 0.0, work.shape_states)
         for p in range(len(pairs)):
-            gaps[p] = ball_gap(
-                work.shape_states, shapes.attachments, int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1]))
-            )
+            a, b = int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1]))
+            gaps[p] = ball_gap(work.shape_states, shapes.attachments, a, b) - shapes.paddings[p]
         # The likely closest first: what is proven farther need not be measured.
         best, nearest, rounding = np.inf, 0, roundings[i]
         for p in range(len(pairs)):
@@ -61,9 +60,25 @@ def _find_range(
         for k in range(-1, len(pairs)):
             p = nearest if k < 0 else k
             if gaps[p] - rounding <= best and k != nearest:
-                distance = pair_distance(shapes, meshes, work, pairs[p], best, rounding)
+                distance = padded_distance(shapes, meshes, work, (pairs, p), best, rounding)
                 if distance < best or found[i] < 0:
                     best, found[i] = distance, p
+
+
+@kernel
+def padded_distance(
+    shapes: Geometries,
+    meshes: MeshTable | None,
+    work: Work,
+    pair: tuple[Ids, int],
+    best: float,
+    rounding: float,
+) -> float:
+    """Distance of one of some pairs, by its number, less its padding; `best` where it is no less."""
+    pairs, p = pair
+    padding = shapes.paddings[p]
+    distance = pair_distance(shapes, meshes, work, pairs[p], best + padding, rounding)
+    return distance - padding if distance < best + padding else best
 
 
 @kernel

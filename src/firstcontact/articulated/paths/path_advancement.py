@@ -24,6 +24,7 @@ from firstcontact.articulated.paths.path_types import (
     PathGoal,
     PathPiece,
     Work,
+    goal_for,
     keep_record,
     place_piece,
 )
@@ -92,11 +93,12 @@ def advance(
         if t >= end:
             return hit
         ahead = min(aheads[k], end - t)
-        step = _step(piece, meshes, goal, work, p, t, ahead)
+        own = goal_for(goal, piece.shapes, p)
+        step = _step(piece, meshes, own, work, p, t, ahead)
         time = min(SHORTER * step.time, ahead)
         then = end if time >= end - t else t + time
         # A step of no length: the time has no more digits.
-        if step.distance <= goal.target or then == t:
+        if step.distance <= own.target or then == t:
             return Hit(p, t, True)
         time, travel = then - t, step.travel
         shrunk = min(time * travel.now + time * time * travel.bend, time * travel.most)

@@ -89,12 +89,26 @@ def longest_contact(
             return INFINITY
         if not _is_near(piece, work, p):
             continue
-        depth = pair_depth(piece.shapes, meshes, work, piece.pairs[p], hidden, room)
+        depth = padded_depth(piece, meshes, work, p, hidden, room)
         if not depth > 0.0 and meshes is not None:
             depth = _depth_inside(piece.shapes, meshes, work, piece.pairs[p], hidden)
         if depth > 0.0:
             time = max(time, _lasting(piece, work, p, depth, longest))
     return time if time < longest else INFINITY
+
+
+@kernel
+def padded_depth(
+    piece: PathPiece, meshes: MeshTable | None, work: Work, p: int, hidden: Hidden, room: DepthRoom
+) -> float:
+    """How deep a pair is in each other with its padding, less what may be hidden of it; below 0 if apart."""
+    shapes, pair, padding = piece.shapes, piece.pairs[p], float(piece.shapes.paddings[p])
+    depth = pair_depth(shapes, meshes, work, pair, hidden, room)
+    if padding == 0.0:
+        return depth
+    # What of the padding no distance takes up is depth, whether the shapes themselves touch or not.
+    left = padding - pair_distance(shapes, meshes, work, pair, INFINITY, hidden.rounding)
+    return max(depth, left - hidden.hidden - hidden.hulls)
 
 
 @kernel
@@ -174,7 +188,7 @@ def fastest_of(piece: PathPiece, work: Work, k: int, base: int, span: float) -> 
 @kernel
 def _is_near(piece: PathPiece, work: Work, p: int) -> bool:
     a, b = int(np.int64(piece.pairs[p, 0])), int(np.int64(piece.pairs[p, 1]))
-    return ball_gap(work.shape_states, piece.shapes.attachments, a, b) <= 0.0
+    return bool(ball_gap(work.shape_states, piece.shapes.attachments, a, b) <= piece.shapes.paddings[p])
 
 
 @kernel

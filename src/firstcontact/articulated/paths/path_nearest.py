@@ -25,7 +25,7 @@ from firstcontact.advancement.nearest import (
     write_walk,
 )
 from firstcontact.arrays import Array
-from firstcontact.articulated.paths.closest_links import pair_distance
+from firstcontact.articulated.paths.closest_links import padded_distance
 from firstcontact.articulated.paths.frames import place_frames
 from firstcontact.articulated.paths.path_contacts import deviation_of_rows
 from firstcontact.articulated.paths.path_sifting import cut, n_starts, sift
@@ -229,15 +229,22 @@ def _look(
         states[k, STAMP] = np.nan
     (rounding, deviation), nearest, gap = limits, int(np.int64(0)), np.inf
     for p in range(len(pairs)):
-        own = ball_gap(states, attachments, int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1])))
+        own = padded_gap(piece, states, p)
         nearest, gap = (p, own) if own < gap else (nearest, gap)
     if gap + deviation - rounding < least.upper:
         least = _measured(piece, meshes, work, limits, least, t, nearest)
     for p in range(len(pairs)):
-        own = ball_gap(states, attachments, int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1])))
+        own = padded_gap(piece, states, p)
         if p != nearest and own + deviation - rounding < least.upper:
             least = _measured(piece, meshes, work, limits, least, t, p)
     return least
+
+
+@kernel
+def padded_gap(piece: PathPiece, states: Array, p: int) -> float:
+    """How far apart the balls and boxes around a pair are, less its padding."""
+    a, b = int(np.int64(piece.pairs[p, 0])), int(np.int64(piece.pairs[p, 1]))
+    return ball_gap(states, piece.shapes.attachments, a, b) - float(piece.shapes.paddings[p])
 
 
 @kernel
@@ -253,7 +260,8 @@ def _measured(
     """Measure a pair that is placed; farther apart than the least known, it is not exactly measured."""
     rounding, deviation = limits
     best = least.upper - deviation
-    distance = pair_distance(piece.shapes, meshes, work, piece.pairs[p], best, rounding) + deviation
+    found = padded_distance(piece.shapes, meshes, work, (piece.pairs, p), best, rounding)
+    distance = max(found, 0.0) + deviation
     if not distance < least.upper:
         return least
     return Walk(distance, t, p, least.lower, least.at, least.looseness, least.state)

@@ -18,6 +18,7 @@ from firstcontact.articulated.paths.path_types import (
     PathPiece,
     Sifted,
     Work,
+    goal_for,
     keep_record,
     place_piece,
 )
@@ -100,13 +101,14 @@ def n_starts(piece: PathPiece, goal: PathGoal, work: Work) -> int:
 def sift(
     piece: PathPiece,
     meshes: MeshTable | None,
-    goal: PathGoal,
+    whole: PathGoal,
     work: Work,
     span: tuple[float, float],
     listed: tuple[int, int, int],
 ) -> Sifted:
     """Settle pairs for an interval where that can be done from its middle.
 
+    whole : what is looked for, but for paddings
     listed : where their list begins and ends, and where that of the others is to begin
     """
     shapes, parents, pairs = piece.shapes, piece.parents, piece.pairs
@@ -118,10 +120,10 @@ def sift(
     work.counts[PLACED] += 1
     work.counts[LOOKED_AT] += listed[1] - listed[0]
     end, hit, tightest = listed[2], Hit(-1, np.inf, False), np.inf
-    precision = Precision(PART, goal.margin, goal.target)
     for k in range(listed[0], listed[1]):
         p = int(np.int64(lists[k]))
-        pair = pairs[p]
+        pair, goal = pairs[p], goal_for(whole, shapes, p)
+        precision = Precision(PART, goal.margin, goal.target)
         a, b = int(np.int64(pair[0])), int(np.int64(pair[1]))
         for i in (a, b):
             if shape_states[i, STAMP] != t:

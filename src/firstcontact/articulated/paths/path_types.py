@@ -14,10 +14,14 @@ from firstcontact.articulated.paths.shape_states import N_SHAPE_STATE
 from firstcontact.bodies.mesh_table import MeshTable, stack_for_two
 from firstcontact.bodies.wide_body import NodeStack
 from firstcontact.proximity.distance.closest_pair import N_COUNTS as N_MESH_COUNTS
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3
 
 METHODS = {"subdivision": 0, "advancement": 1}
 SUBDIVISION, ADVANCEMENT = METHODS.values()
+
+# What rounding may do to a distance that is less by a padding, in units of the padding.
+PADDED = 8.0 * UNIT_ROUNDOFF
 
 # Halvings of an interval, at the most: a double has no more digits.
 MAX_DEPTH = 64
@@ -165,6 +169,17 @@ def make_work(sizes: tuple[int, int, int], meshes: MeshTable | None, n_records: 
         np.empty((n_records, N_RECORD)),
         np.zeros(1, np.int64),
     )
+
+
+@kernel
+def goal_for(goal: PathGoal, shapes: Geometries, p: int) -> PathGoal:
+    """What is looked for of one pair, which its padding brings nearer."""
+    padding = shapes.paddings[p]
+    if padding == 0.0:
+        return goal
+    margin = goal.margin + (1.0 + PADDED) * padding
+    target = max(goal.target + padding, margin)
+    return PathGoal(goal.start, goal.end, margin, target, goal.step, goal.is_first)
 
 
 @kernel

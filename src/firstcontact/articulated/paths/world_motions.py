@@ -1,29 +1,25 @@
 """A robot, what it may touch, and how all of it moves."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from firstcontact._jit import driver
-from firstcontact._turns import Turns
 from firstcontact.advancement.ask import RELATIVE_TOLERANCE
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.kinematic_tree import KinematicTree
 from firstcontact.articulated.model.world_shapes import (
-    Actor,
     Geometries,
     Piece,
     Things,
     WorldShapes,
     joint_motion,
     robot_of,
-    world_shapes_of,
 )
 from firstcontact.articulated.paths.frame_rows import frame_rows
 from firstcontact.articulated.paths.joint_curves import JointCurves, roundings_of_values
 from firstcontact.articulated.paths.joint_deviations import levers_of, write_deviations
-from firstcontact.articulated.paths.robot_reach import bounded_obstacles, robot_reach
+from firstcontact.articulated.paths.kept_worlds import Setting, kept_world
 from firstcontact.articulated.paths.shape_states import BALL, FIXED_PLACE
 from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.motions.joint_motion import JointMotion
@@ -40,20 +36,14 @@ from firstcontact.motions.rigid_motion import (
 )
 from firstcontact.motions.trajectories.joint_spline import JointSpline
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
-from firstcontact.shapes.mesh import as_moving
-from firstcontact.shapes.movable import Kind, Movable
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import Shape
 
 # Rounding that each joint adds, in units of the lengths involved.
 PER_JOINT = 64.0 * UNIT_ROUNDOFF
 
 # And what it does to a place that is counted from another, in units of the coordinates of both.
 ON_SHIFT = 4.0 * UNIT_ROUNDOFF
-
-# Settings that are kept with a robot: a planner asks about the same obstacles again and again.
-N_KEPT = 4
-_KEEPING = Turns("what is kept with robots")
 
 
 class WorldMotions(NamedTuple):
@@ -141,7 +131,7 @@ def world_of(
     origins = tree.frames.origins
     origin = origins[0, POSITION:].copy() if len(origins) > 0 else np.zeros(3)
     limit = 0.25 * (default_tolerance(robot) if tolerance is None else tolerance)
-    things, world_shapes = _kept(robot, obstacles, self_contact, limit, origin)
+    things, world_shapes = kept_world(robot, obstacles, self_contact, Setting(limit, origin))
     laws, robots = _laws(world_shapes), _robots(own, tree, world_shapes)
     law, curves = own.law, None
     if along_curves and law is not None and len(robots) == 1 and not laws:
@@ -189,14 +179,14 @@ def _robots(
 ) -> dict[int, tuple[KinematicTree, JointMotion]]:
     """Robots whose joints go along splines."""
     found = {0: (tree, own)} if own.law is not None else {}
-    for actor in world_shapes.actors[1:]:
+    for actor in world_shapes.movers:
         if actor.thing.kind is Kind.ROBOT and joint_motion(actor.thing).law is not None:
             found[actor.first_frame] = robot_of(actor.thing).tree, joint_motion(actor.thing)
     return found
 
 
 def _laws(world_shapes: WorldShapes) -> dict[int, RigidMotion]:
-    others = [actor for actor in world_shapes.actors if actor.pieces and actor.thing.kind is not Kind.ROBOT]
+    others = [actor for actor in world_shapes.movers if actor.pieces and actor.thing.kind is not Kind.ROBOT]
     motions = {actor.first_frame: actor.thing.rigid for actor in others}
     return {frame: motion for frame, motion in motions.items() if motion.law is not None}
 
@@ -206,62 +196,11 @@ def default_tolerance(robot: Moving) -> float:
     return RELATIVE_TOLERANCE * robot_of(robot).part_size
 
 
-def _kept(
-    robot: Moving, obstacles: Any, self_contact: bool, limit: float, origin: Array
-) -> tuple[Things, WorldShapes]:
-    """Make a world_shapes, or find the one that was made for the same obstacles before."""
-    kept, key = robot_of(robot).settings, _key(obstacles)
-    whole = (key, self_contact, limit, origin.tobytes())
-    found = kept.get(whole) if key is not None else None
-    if found is not None and (found[3] == np.inf or robot_reach(robot) <= found[3]):
-        return Things(robot, found[0], self_contact), found[1]
-    named, reach = bounded_obstacles(robot, named_obstacles(obstacles))
-    things = Things(robot, named, self_contact)
-    world_shapes = world_shapes_of(things, limit, origin)
-    if key is not None and _key(obstacles) == key:  # else a thread has changed them since
-        # The key names things by their ids: they must live on.
-        held = dict(obstacles) if isinstance(obstacles, Mapping) else obstacles
-
-        def keep() -> None:
-            for old in list(kept)[: max(len(kept) + 1 - N_KEPT, 0)]:
-                del kept[old]
-            kept[whole] = named, world_shapes, held, reach
-
-        _KEEPING.take(keep)
-    return things, world_shapes
-
-
-def _key(obstacles: Any) -> Any:
-    """What tells obstacles from others; None for those that may change unseen."""
-    if obstacles is None or isinstance(obstacles, Moving | Shape):
-        return id(obstacles)
-    if isinstance(obstacles, Mapping):
-        are_frozen = all(isinstance(thing, Moving | Shape) for thing in obstacles.values())
-        return tuple((name, id(thing)) for name, thing in obstacles.items()) if are_frozen else None
-    return (id(obstacles), obstacles.revision) if hasattr(obstacles, "revision") else None
-
-
-def named_obstacles(obstacles: Any) -> dict[str, Moving]:
-    """Obstacles by their names; a lone one is the world."""
-    if obstacles is None:
-        return {}
-    if isinstance(obstacles, Moving | Movable) or hasattr(obstacles, "faces"):
-        named: dict[str, Any] = {"world": obstacles}
-    elif isinstance(obstacles, Mapping):
-        named = dict(obstacles)
-    elif hasattr(obstacles, "revision"):  # a scene, at one moment
-        named = obstacles.things
-    else:
-        what = type(obstacles).__name__
-        raise TypeError(f"obstacles must be a shape, moving or not, a robot or a Scene; received {what}")
-    return {name: as_moving(thing) for name, thing in named.items()}
-
-
 def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple[Array, Array, bool]:
     """Motions of all frames, in pieces in which none of them changes; `rows` are those of the robot."""
-    others = [actor for actor in world_shapes.actors[1:] if actor.pieces and not _is_still(actor)]
+    others = [actor for actor in world_shapes.movers if actor.pieces]
     motions: list[Any] = [own, *(actor.thing.motion for actor in others)]
-    fields = [actor.thing.motion for actor in world_shapes.actors[1:] if actor.thing.kind is Kind.FIELD]
+    fields = [actor.thing.motion for actor in world_shapes.movers if actor.thing.kind is Kind.FIELD]
     sizes = {len(motion) for motion in [*motions, *fields] if motion.is_batch}
     if len(sizes) > 1:
         raise ValueError(f"batches must have the same length; received {sorted(sizes)}")
@@ -288,11 +227,6 @@ def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple
 def _law_rows(motion: RigidMotion, times: Array) -> Array:
     """Pieces (n, k, N_COLUMNS) between times (k + 1,) of what deviates from them."""
     return motion.refined(np.arange(len(motion)), np.tile(times, (len(motion), 1)))
-
-
-def _is_still(actor: Actor) -> bool:
-    motion = actor.thing.motion
-    return actor.thing.kind is not Kind.ROBOT and motion.is_resting and not motion.is_batch
 
 
 @driver

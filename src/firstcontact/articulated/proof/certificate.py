@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from firstcontact.advancement.goal import Options
-from firstcontact.arrays import Ids
+from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.world_shapes import Things, joint_motion
 from firstcontact.articulated.paths.path_types import BEGIN, DIRECTION, PAIR, SEEN_AT
 from firstcontact.articulated.paths.refined_paths import refined_records
@@ -15,6 +15,7 @@ from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.articulated.proof.proof_chains import Cast, cast_of
 from firstcontact.articulated.proof.proof_check import fault_of
 from firstcontact.articulated.proof.proof_intervals import Intervals, Limits, completed, limits_of
+from firstcontact.articulated.proof.proof_rules import Allowed, allowed_by
 from firstcontact.plain import Plain, Sealed
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -40,6 +41,8 @@ class Certificate(Sealed, Plain):
     intervals : `Intervals`
     end : 1 where the path is free, or the time of the contact; of two rigid bodies, that or a little before
     solid : whether what is inside a closed mesh touches it: always of robots
+    paddings : (n,) how much more of a gap each pair must keep, as the robots say
+    allowed : pairs of names, of links and obstacles, that may touch
     """
 
     things: Things = field(compare=False)
@@ -50,6 +53,8 @@ class Certificate(Sealed, Plain):
     intervals: Intervals
     end: float
     solid: bool = True
+    paddings: Array = field(default_factory=lambda: frozen(np.empty(0)))
+    allowed: Allowed = frozenset()
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
@@ -77,7 +82,10 @@ class Certificate(Sealed, Plain):
             | {"gap": gap, "travel": travel}
             for pair, start, end, at, gap, travel in zip(*(x.tolist() for x in columns), strict=True)
         ]
-        settings = {"min_separation": self.min_separation, "tolerance": self.tolerance}
+        padded = zip(names, self.paddings.tolist(), strict=True)
+        settings: dict[str, Any] = {"min_separation": self.min_separation, "tolerance": self.tolerance}
+        settings["allowed"] = [list(pair) for pair in sorted(self.allowed)]
+        settings["paddings"] = [{"a": a, "b": b, "by": by} for (a, b), by in padded if by > 0.0]
         return {"end": self.end, **settings, "intervals": rows}
 
     def __len__(self) -> int:
@@ -95,7 +103,8 @@ def certified(world: WorldMotions, options: Options, i: int, time: float) -> Cer
     ids, spans, directions = records[:, PAIR], records[:, BEGIN:SEEN_AT], records[:, DIRECTION:]
     columns = ids.astype(np.int32), spans, *records[:, SEEN_AT:DIRECTION].T, directions
     things, pairs = single_things(world.things, i), world.pairs[:, :2]
-    limits = limits_of(options.min_separation, options.tolerance)
+    paddings = world.geometries.paddings
+    limits = limits_of(options.min_separation, options.tolerance, paddings)
     found = completed(cast_of(things), pairs, Intervals(*columns), limits)
     return Certificate(
         things,
@@ -105,6 +114,8 @@ def certified(world: WorldMotions, options: Options, i: int, time: float) -> Cer
         frozen(pairs.copy()),
         Intervals(*(frozen(np.ascontiguousarray(column)) for column in found)),
         end,
+        paddings=frozen(paddings.copy()),
+        allowed=allowed_by(things),
     )
 
 
@@ -119,7 +130,8 @@ def certified_pair(
     about = Things(one, {other_name: other}, False, name)
     cast = cast_of(about)
     pairs = np.array([[0, 1]] if len(cast.bodies) == 2 else np.empty((0, 2)), np.int32)
-    limits, n_parts = limits_of(kept, tolerance), 1
+    paddings = np.zeros(len(pairs))
+    limits, n_parts = limits_of(kept, tolerance, paddings), 1
     found = _between(cast, pairs, end, n_parts, limits)
     # What deviates from its pieces does so less in shorter ones.
     while not (found.gaps > 0.0).all() and (one.rigid.law or other.rigid.law) and n_parts < MOST_PIECES:
@@ -127,7 +139,8 @@ def certified_pair(
         found = _between(cast, pairs, end, n_parts, limits)
     columns = (frozen(np.ascontiguousarray(column)) for column in found)
     bodies = tuple(body.name for body in cast.bodies)
-    return Certificate(about, kept, tolerance, bodies, frozen(pairs), Intervals(*columns), end, is_solid)
+    numbers = frozen(pairs), Intervals(*columns), end, is_solid
+    return Certificate(about, kept, tolerance, bodies, *numbers, frozen(paddings))
 
 
 def _between(cast: Cast, pairs: Ids, end: float, n_parts: int, limits: Limits) -> Intervals:

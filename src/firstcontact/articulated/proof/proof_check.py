@@ -4,22 +4,20 @@ Nothing of the search is used: neither its tables nor its kernels. A direction a
 apart is taken from the proof as a hint: what it is worth is worked out here.
 """
 
-from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
-from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.proof.proof_bounds import any_bound, case_of
 from firstcontact.articulated.proof.proof_chains import Cast, cast_of
 from firstcontact.articulated.proof.proof_intervals import NO_BULGE, limits_of, proven
+from firstcontact.articulated.proof.proof_rules import Claims, allowed_by, claims_of
 from firstcontact.articulated.proof.proof_shapes import is_inside
 from firstcontact.shapes.movable import Kind
 
 if TYPE_CHECKING:
-    from firstcontact.articulated.model.world_shapes import Things
     from firstcontact.articulated.proof.certificate import Certificate
 
 Ids = NDArray[np.int64]
@@ -37,48 +35,42 @@ def fault_of(proof: "Certificate") -> str | None:
     cast = cast_of(proof.things)
     if tuple(body.name for body in cast.bodies) != proof.bodies:
         return "it is about other shapes"
+    claims = claims_of(proof.things, cast)
     return (
-        _uncovered(proof, cast) or _misplaced(proof, cast) or _enclosed(proof, cast) or _unproven(proof, cast)
+        _misruled(proof, claims)
+        or _uncovered(proof, claims)
+        or _misplaced(proof, cast)
+        or _enclosed(proof, cast, claims)
+        or _unproven(proof, cast, claims)
     )
 
 
-def pairs_that_can_touch(things: "Things", cast: Cast) -> set[tuple[int, int]]:
-    """Numbers of the shapes of all pairs, the lower one first."""
-    robot: Any = things.robot.shape
-    if things.robot.kind is not Kind.ROBOT:
-        return {(0, 1)} if len(cast.bodies) == 2 else set()
-    n = len(robot.parts)
-    pairs = set(product(range(n), range(n, len(cast.bodies))))
-    if things.self_contact:
-        free = _free_links(robot)
-        links = [part.link for part in robot.parts]
-        pairs |= {(a, b) for a, b in combinations(range(n), 2) if frozenset((links[a], links[b])) in free}
-    return pairs
+def _misruled(proof: "Certificate", claims: Claims) -> str | None:
+    """Say where the proof allows or pads other pairs than the robot does."""
+    if proof.allowed != allowed_by(proof.things):
+        return "it allows other pairs than the robot does"
+    if not _are_ids(proof.pairs, len(proof.bodies)):
+        return "it names a shape or a pair that there is not"
+    if len(proof.paddings) != len(proof.pairs):
+        return "it has other paddings than pairs"
+    for pair, padding in zip(proof.pairs.tolist(), proof.paddings.tolist(), strict=True):
+        one, other = sorted(pair)
+        if padding != claims.get((one, other), padding):
+            names = f"{proof.bodies[one]!r} and {proof.bodies[other]!r}"
+            return f"it pads {names} by {padding}, and the robot by {claims[one, other]}"
+    return None
 
 
-def _free_links(robot: Robot) -> set[frozenset[str]]:
-    """Pairs of links that a joint neither joins nor holds in one rigid body, and that are not allowed."""
-    rigid = {link: link for link in robot.link_names}  # a link that each is held to
-    for joint in robot.joints:
-        if joint.kind == "fixed":
-            kept, gone = rigid[joint.parent], rigid[joint.child]
-            rigid = {link: kept if held == gone else held for link, held in rigid.items()}
-    joined = {frozenset((joint.parent, joint.child)) for joint in robot.joints}
-    pairs = {frozenset(pair) for pair in combinations(robot.link_names, 2)}
-    return {pair for pair in pairs - joined - robot.allowed_pairs if len({rigid[x] for x in pair}) == 2}
-
-
-def _uncovered(proof: "Certificate", cast: Cast) -> str | None:
+def _uncovered(proof: "Certificate", claims: Claims) -> str | None:
     """Name a pair that has no interval at some time."""
-    own = pairs_that_can_touch(proof.things, cast)
     k, n = proof.intervals, len(proof.bodies)
-    if not (_are_ids(proof.pairs, n) and _are_ids(k.pairs, len(proof.pairs))):
+    if not _are_ids(k.pairs, len(proof.pairs)):
         return "it names a shape or a pair that there is not"
     pairs = np.sort(proof.pairs[k.pairs], axis=1)
     keys = pairs[:, 0].astype(np.int64) * n + pairs[:, 1]
     order = np.lexsort((k.times[:, 0], keys))
     keys, times = keys[order], k.times[order]
-    for a, b in sorted(own):
+    for a, b in sorted(claims):
         first, last = np.searchsorted(keys, [a * n + b, a * n + b + 1])
         if not _covers(times[first:last], proof.end):
             return f"{proof.bodies[a]!r} and {proof.bodies[b]!r} are not proven to be apart at all times"
@@ -108,10 +100,11 @@ def _misplaced(proof: "Certificate", cast: Cast) -> str | None:
     return None
 
 
-def _unproven(proof: "Certificate", cast: Cast) -> str | None:
+def _unproven(proof: "Certificate", cast: Cast, claims: Claims) -> str | None:
     """Name an interval whose gap does not cover the travel, or of which more is said than is true."""
     k = proof.intervals
-    holds = proven(cast, proof.pairs, k, limits_of(proof.min_separation, proof.tolerance))
+    paddings = np.array([claims.get((min(pair), max(pair)), 0.0) for pair in proof.pairs.tolist()])
+    holds = proven(cast, proof.pairs, k, limits_of(proof.min_separation, proof.tolerance, paddings))
     if holds.all():
         return None
     i = int(np.argmin(holds))
@@ -119,11 +112,11 @@ def _unproven(proof: "Certificate", cast: Cast) -> str | None:
     return f"interval {i}: the gap between {one!r} and {other!r} does not cover their travel, as is said"
 
 
-def _enclosed(proof: "Certificate", cast: Cast) -> str | None:
+def _enclosed(proof: "Certificate", cast: Cast, claims: Claims) -> str | None:
     """Name a pair one of which is inside the other, a closed mesh, at the start, if that is a solid."""
     if not proof.solid:
         return None
-    pairs = np.array(sorted(pairs_that_can_touch(proof.things, cast)), np.int64).reshape(-1, 2)
+    pairs = np.array(sorted(claims), np.int64).reshape(-1, 2)
     shapes = [body.extent.shape for body in cast.bodies]
     pairs = np.array([pair for pair in pairs if any(shapes[i].kind is Kind.MESH for i in pair)])
     if len(pairs) == 0:

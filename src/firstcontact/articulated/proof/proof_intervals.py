@@ -8,12 +8,16 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.articulated.proof.proof_bounds import Bound, Case, bound_along, case_of, measured_bound
 from firstcontact.articulated.proof.proof_chains import Cast
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 
 # Parts into which intervals of a pair are cut, at the most.
 MOST_PARTS = 1 << 20
 
 # A mesh that is its hull but for this part of the tolerance is convex, and solid.
 BULGE = 0.25
+
+# What rounding may do to a gap that is less by what is to be kept, in units of that.
+PADDED = 8.0 * UNIT_ROUNDOFF
 
 # No mesh is taken for its hull.
 NO_BULGE = -1.0
@@ -44,15 +48,24 @@ class Intervals(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Distances that count: what is to be kept, and that by which meshes may bulge, and are convex."""
+    """Distances that count: what is to be kept, that by which meshes may bulge, and are convex, and paddings.
+
+    paddings : (n,) of each pair, by its number
+    """
 
     min_separation: float
     bulge: float
+    paddings: Array
+
+    def kept(self, pairs: Ids) -> Array:
+        """What is to be kept of pairs (k,), by their numbers."""
+        kept: Array = self.min_separation + self.paddings[pairs]
+        return kept
 
 
-def limits_of(min_separation: float, tolerance: float) -> Limits:
+def limits_of(min_separation: float, tolerance: float, paddings: Array) -> Limits:
     """What was asked for."""
-    return Limits(min_separation, BULGE * tolerance)
+    return Limits(min_separation, BULGE * tolerance, paddings)
 
 
 def proven(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Flags:
@@ -73,8 +86,9 @@ def proven(cast: Cast, pairs: Ids, k: Intervals, limits: Limits) -> Flags:
 
 
 def _holds(k: Intervals, case: Case, found: Bound, limits: Limits) -> Flags:
-    gaps = found.gaps - limits.min_separation
-    is_covered = gaps - case.errors > np.maximum(found.travels, 0.0)
+    kept = limits.kept(k.pairs)
+    gaps = found.gaps - kept
+    is_covered = gaps - case.errors - PADDED * kept > np.maximum(found.travels, 0.0)
     is_said = (k.gaps > 0.0) & (k.gaps >= k.travels)
     is_true = (k.gaps <= gaps + case.errors) & (k.travels >= found.travels - case.errors)
     holds: Flags = is_covered & is_said & is_true
@@ -107,8 +121,9 @@ def _parts(cast: Cast, pairs: Ids, own: Intervals, limits: Limits) -> list[Inter
         case = case_of(cast, np.tile(pair, (len(times), 1)), middles, times)
         bound, directions = measured_bound(case, limits.bulge)
         # What is said must hold when it is checked, with other roundings.
-        gaps, travels = bound.gaps - limits.min_separation - case.errors, np.maximum(bound.travels, 0.0)
-        is_open = ~(gaps - case.errors > travels)
+        kept = limits.kept(own.pairs[:1])
+        gaps, travels = bound.gaps - kept - case.errors, np.maximum(bound.travels, 0.0)
+        is_open = ~(gaps - case.errors - PADDED * kept > travels)
         is_stuck = is_open & ~((gaps > 0.0) & (times[:, 0] < middles) & (middles < times[:, 1]))
         if is_stuck.any() or len(times) > MOST_PARTS:
             return []

@@ -183,7 +183,7 @@ def _nearest(world: WorldMotions) -> Ids:
     for i in np.flatnonzero(pairs >= 0).tolist():
         least[i] = measured_pair(world, i, int(pairs[i]), False).distance
     for number, pair in enumerate(at_fields, len(world.pairs)):
-        distances = np.asarray(measured_field(world, pair, paths, np.zeros(n)).distance)
+        distances = np.asarray(measured_field(world, pair, paths, np.zeros(n)).distance) - pair.padding
         pairs = np.where(distances < least, number, pairs).astype(np.int32)
         least = np.minimum(least, distances)
     return pairs
@@ -245,10 +245,17 @@ def pair_names(world: WorldMotions, pair: int) -> tuple[str | None, str | None]:
     if pair < 0:
         return None, None
     if pair >= len(world.pairs):
-        piece, name = field_pairs(world)[pair - len(world.pairs)]
+        piece, name, _ = field_pairs(world)[pair - len(world.pairs)]
         return world.pieces[piece].name, name
     a, b = world.pairs[pair, :2]
     return world.pieces[a].name, world.pieces[b].name
+
+
+def pair_padding(world: WorldMotions, pair: int) -> float:
+    """How much nearer a pair counts as being."""
+    if pair >= len(world.pairs):
+        return field_pairs(world)[pair - len(world.pairs)].padding
+    return float(world.geometries.paddings[pair])
 
 
 def path_stats(counts: Any, began: float) -> RobotStats:
@@ -273,7 +280,10 @@ def _placed(world: WorldMotions, i: int, pair: int, t: float, as_solid: bool) ->
 
 def measured_pair(world: WorldMotions, i: int, pair: int, is_touching: bool, t: float = 0.0) -> Distance:
     """Distance of a pair at a time: of surfaces, with the closest faces, unless the solids touch."""
+    padding = pair_padding(world, pair)
     surfaces: Distance = answer("distance", *_placed(world, i, pair, t, False))
+    if padding > 0.0:
+        surfaces = replace(surfaces, distance=max(surfaces.distance - padding, 0.0))
     if not is_touching or surfaces.distance == 0.0:
         return surfaces
     if pair >= len(world.pairs):  # inside a closed mesh
@@ -290,7 +300,7 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
     nothing = no_contact(AdvancementStats(0, 0, 0, 0, 0.0))
     if pair < 0:
         return nothing
-    near = posed.options.min_separation + posed.options.tolerance
+    near = _separation(posed, pair) + posed.options.tolerance
     for as_solid in (False, True):
         touch = _touch(posed, pair, i, time, near, as_solid)
         if len(touch.points) > 0:
@@ -302,6 +312,11 @@ def _detail(posed: Posed, pair: int, i: int, time: float) -> FirstContact:
     middle = 0.5 * (nearest.points_a + nearest.points_b)
     features = np.array([[ContactKind.SHAPE_SHAPE, -1, -1]], np.int32)
     return replace(nothing, points=middle[np.newaxis], normals=normal[np.newaxis], features=features)
+
+
+def _separation(posed: Posed, pair: int) -> float:
+    """Distance at which a pair counts as in contact."""
+    return posed.options.min_separation + pair_padding(posed.world, pair)
 
 
 def _touch(posed: Posed, pair: int, i: int, t: float, min_separation: float, as_solid: bool) -> FirstContact:
@@ -317,10 +332,10 @@ def _time_upper(posed: Posed, pair: int, i: int, time: float) -> float:
         return np.inf
 
     def is_proven(t: float) -> bool:
-        touches = (_touch(posed, pair, i, t, posed.options.min_separation, solid) for solid in (True, False))
+        touches = (_touch(posed, pair, i, t, _separation(posed, pair), solid) for solid in (True, False))
         return any(touch.time_upper == 0.0 for touch in touches)
 
-    near = posed.options.min_separation + posed.options.tolerance
+    near = _separation(posed, pair) + posed.options.tolerance
     # From the start on, and nothing touches: within a closed mesh.
     is_within = time == 0.0 and not _touch(posed, pair, i, time, near, True)
     if is_within or is_proven(time):

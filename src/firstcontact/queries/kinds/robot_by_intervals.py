@@ -30,13 +30,14 @@ def paths_by_intervals(world: WorldMotions, options: Options) -> PathsFound:
     """Find contacts of all paths: the first ones, or any, where no first one is asked for."""
     pairs = inside_pairs(world).astype(np.int32)
     found = PathsFound(pairs, np.where(pairs >= 0, 0.0, np.inf), np.zeros((len(pairs), N_COUNTS), np.int64))
-    ask = Ask(options.tolerance, options.min_separation, INTERVAL)
     for number, (i, j) in enumerate(world.pairs[:, :2].tolist()):
         paths = np.flatnonzero(found.times > 0.0 if options.is_first else found.pairs < 0)
         if len(paths) == 0:
             break
         moves = (_along(world, k) for k in (i, j))
         a, b = (Moving(thing.shape, thing.rigid.chosen(paths, True)) for thing in moves)
+        separation = options.min_separation + float(world.geometries.paddings[number])
+        ask = Ask(options.tolerance, separation, INTERVAL)
         firsts: FirstContacts = answer("first_contacts", a, b, ask)
         stats = cast("AdvancementStats", firsts.stats)
         # Two that stand still are asked about once, for all paths.

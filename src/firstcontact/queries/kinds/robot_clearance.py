@@ -19,7 +19,14 @@ from firstcontact.articulated.paths.world_motions import WorldMotions, default_t
 from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.queries.kinds.resting import resting_distance
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
-from firstcontact.queries.kinds.robot import measured_pair, pair_names, path_stats, posed_paths, robot_things
+from firstcontact.queries.kinds.robot import (
+    measured_pair,
+    pair_names,
+    pair_padding,
+    path_stats,
+    posed_paths,
+    robot_things,
+)
 from firstcontact.queries.kinds.robot_fields import field_pairs, measured_field, nearest_to_fields
 from firstcontact.queries.look_up import answer, answer_about
 from firstcontact.shapes.movable import Kind
@@ -159,7 +166,10 @@ def _measured(world: WorldMotions, pairs: Ids, times: Array, upper: Array) -> tu
     for pair in np.unique(pairs[pairs >= len(world.pairs)]).tolist():
         rows = np.flatnonzero(pairs == pair)
         there = measured_field(world, at_fields[pair - len(world.pairs)], rows, times[rows])
-        distances[rows], faces[rows] = there.distance, there.faces
+        distances[rows], faces[rows] = (
+            np.maximum(there.distance - pair_padding(world, pair), 0.0),
+            there.faces,
+        )
         points[rows, 0], points[rows, 1] = there.points_a, there.points_b
     pairs = np.where(pairs < len(world.pairs), pairs, -1)
     is_apart = (pairs >= 0) & (upper > 0.0)
@@ -170,7 +180,10 @@ def _measured(world: WorldMotions, pairs: Ids, times: Array, upper: Array) -> tu
             for k in world.pairs[pair, :2].tolist()
         ]
         there = resting_distance(placed[0], placed[1])
-        distances[rows], faces[rows] = there.distance, there.faces
+        distances[rows], faces[rows] = (
+            np.maximum(there.distance - pair_padding(world, pair), 0.0),
+            there.faces,
+        )
         points[rows, 0], points[rows, 1] = there.points_a, there.points_b
     for i in np.flatnonzero((pairs >= 0) & ~is_apart).tolist():
         one = measured_pair(world, i, int(pairs[i]), True, float(times[i]))

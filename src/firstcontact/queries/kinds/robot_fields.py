@@ -15,6 +15,7 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
+from firstcontact.articulated.model.contact_rules import pair_rules
 from firstcontact.articulated.model.world_shapes import joint_motion, robot_of
 from firstcontact.articulated.paths.link_trajectory import link_trajectory
 from firstcontact.articulated.paths.path_types import PathsFound
@@ -37,10 +38,11 @@ NOTHING_LEFT = Least(0.0, 0.0, 0.0, False, np.zeros(N_COUNTS))
 
 
 class FieldPair(NamedTuple):
-    """A shape of the robot, by its number among the pieces, and the name of a field."""
+    """A shape of the robot, by its number among the pieces, the name of a field, and how they are padded."""
 
     piece: int
     name: str
+    padding: float
 
 
 class Near(NamedTuple):
@@ -53,12 +55,19 @@ class Near(NamedTuple):
 
 
 def field_pairs(world: WorldMotions) -> list[FieldPair]:
-    """All pairs of a shape of the robot and a field."""
+    """All pairs of a shape of the robot and a field that may not touch."""
     names = field_names(world)
     if not names:
         return []
-    n_own = len(robot_of(world.things.robot).parts)
-    return [FieldPair(k, name) for name in names for k in range(n_own - 1, -1, -1)]
+    robot = robot_of(world.things.robot)
+    links = [part.link for part in robot.parts]
+    found = pair_rules(robot.rules, links, names, np.zeros(len(names)))
+    return [
+        FieldPair(i, name, float(found.paddings[i, k]))
+        for k, name in enumerate(names)
+        for i in range(len(links) - 1, -1, -1)
+        if not found.may_touch[i, k]
+    ]
 
 
 def field_names(world: WorldMotions) -> list[str]:
@@ -88,7 +97,7 @@ def firsts_with_fields(world: WorldMotions, options: Options, found: PathsFound)
         if len(paths) == 0:
             break
         link, field = _both(world, pair, paths)
-        ask = Ask(options.tolerance, options.min_separation)
+        ask = Ask(options.tolerance, options.min_separation + pair.padding)
         times = field_found(pose_body_and_field(link, field, ask), ask).time
         times = np.where(_are_inside(link, field, len(paths)), 0.0, times)
         is_earlier = times < found.times[paths]
@@ -110,10 +119,12 @@ def nearest_to_fields(world: WorldMotions, ask: Ask, known: Array) -> Near:
         is_inside = _are_inside(link, field, len(paths))
         for k, path in enumerate(paths.tolist()):
             one, other = one_row(link, k), one_row(field, k)
-            least = NOTHING_LEFT if is_inside[k] else least_to_field(one, other, ask, float(near.upper[path]))
-            near.lower[path] = min(near.lower[path], least.lower)
-            if least.upper < near.upper[path]:
-                near.upper[path], near.time[path], near.pair[path] = least.upper, least.time, number
+            known_here = float(near.upper[path]) + pair.padding
+            least = NOTHING_LEFT if is_inside[k] else least_to_field(one, other, ask, known_here)
+            lower, upper = (max(x - pair.padding, 0.0) for x in (least.lower, least.upper))
+            near.lower[path] = min(near.lower[path], lower)
+            if least.upper < known_here:
+                near.upper[path], near.time[path], near.pair[path] = upper, least.time, number
     return near
 
 

@@ -138,7 +138,8 @@ def _first(listed: Listed, ask: Ask) -> FirstContact:
     first = no_contact(ContactStats())
     if listed.has_straight:
         first = first_in_steps(listed.straight, None, ask)
-        first = replace(first, _thing_ids=_places_of(first.thing_ids, listed))
+        if first:  # what does not touch is equal to the same answer about a thing by itself
+            first = replace(first, _thing_ids=_places_of(first.thing_ids, listed))
     if not listed.has_bodies:
         return first
     other = _first_of_bodies(listed, ask, first.time)

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, about
 from firstcontact.articulated.model.world_shapes import Things
+from firstcontact.articulated.paths.kept_worlds import named_obstacles
 from firstcontact.articulated.paths.robot_reach import bounded_obstacles
-from firstcontact.articulated.paths.world_motions import named_obstacles
 from firstcontact.queries.kinds.robot import robot_things
 from firstcontact.queries.look_up import answered_at_length
 from firstcontact.queries.spread.spread_batch import spread_answer

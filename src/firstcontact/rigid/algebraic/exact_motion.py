@@ -22,7 +22,7 @@ from firstcontact.motions.rigid_motion import (
     RigidMotion,
 )
 from firstcontact.motions.smooth import Smooth
-from firstcontact.motions.trajectories import quaternion_trajectory
+from firstcontact.motions.trajectories.quaternion_trajectory import PLACES as QUATERNION_PLACES
 from firstcontact.motions.trajectories.quaternion_trajectory import QuaternionTrajectory
 from firstcontact.scalar.exact_vectors import ExactVector, exact_cross, exact_dot, exact_sub
 from firstcontact.scalar.integer_polynomial import (
@@ -55,7 +55,7 @@ def numbers_of(motion: RigidMotion, i: int) -> Numbers | None:
     """Numbers of motion i of a batch; None where it is neither by quaternions nor straight in one piece."""
     if isinstance(motion.law, Smooth) and isinstance(motion.law.trajectory, QuaternionTrajectory):
         row = motion.law.trajectory.numbers[motion.law.members[i]].tolist()
-        return Numbers(row[: quaternion_trajectory.PLACES], row[quaternion_trajectory.PLACES :], True)
+        return Numbers(row[:QUATERNION_PLACES], row[QUATERNION_PLACES:], True)
     if motion.law is not None or motion.pieces.shape[1:] != (1, N_COLUMNS):
         return None
     piece: Array = motion.pieces[i, 0]
