@@ -47,10 +47,10 @@ def test_an_edit_does_not_wait_for_a_query_nor_change_its_answer(monkeypatch):
     def slow(*args):
         is_under_way.set()
         assert may_go_on.wait(30)
-        return solve(*args)
+        return frame(*args)
 
-    solve = state.solve
-    monkeypatch.setattr(state, "solve", slow)
+    frame = state.convex_frame
+    monkeypatch.setattr(state, "convex_frame", slow)
     thread = threading.Thread(target=lambda: found.append(scene.contacts()))
     thread.start()
     assert is_under_way.wait(30)

@@ -124,24 +124,30 @@ def _farthest_corner(lower: Array, upper: Array) -> float:
 
 def swept_boxes(held: Array, margins: Array) -> Array:
     """Boxes (n, 6), lower and upper ends, of all that corridors (n, N_CORRIDOR) pass, and a margin around."""
-    start, way = held[:, START:WAY], held[:, WAY:LOWER]
-    lower, upper = held[:, LOWER:UPPER] - margins[:, np.newaxis], held[:, UPPER:BALL] + margins[:, np.newaxis]
     boxes = np.empty((len(held), 6))
-    boxes[:, :3], boxes[:, 3:] = start + np.minimum(way, 0.0) + lower, start + np.maximum(way, 0.0) + upper
-    wide = SUMMED * (np.abs(start) + np.abs(way) + np.abs(lower) + np.abs(upper))
-    boxes[:, :3] -= wide
-    boxes[:, 3:] += wide
+    _write_boxes(held, margins, boxes)
     return boxes
+
+
+@driver
+def _write_boxes(held: Array, margins: Array, boxes: Array) -> None:
+    for i in range(len(held)):
+        for k in range(3):
+            start, way = held[i, START + k], held[i, WAY + k]
+            lower, upper = held[i, LOWER + k] - margins[i], held[i, UPPER + k] + margins[i]
+            wide = SUMMED * (abs(start) + abs(way) + abs(lower) + abs(upper))
+            boxes[i, k] = start + min(way, 0.0) + lower - wide
+            boxes[i, 3 + k] = start + max(way, 0.0) + upper + wide
 
 
 @driver
 def _write_corridors(shapes: Array, rows: Array, found: Array, first: int, last: int) -> None:
     for i in range(first, last):
-        _write_corridor(convex_at(shapes, i), origin_at(shapes, i), rows[i], found[i])
+        write_corridor(convex_at(shapes, i), origin_at(shapes, i), rows[i], found[i])
 
 
 @kernel
-def _write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> None:
+def write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> None:
     """Write the corridor of a shape that is counted from a point of it, over a piece of motion."""
     rotation, axis = rotation_of(row), axis_of(row)
     arm = mat_vec(rotation, sub(origin, center_of(row)))

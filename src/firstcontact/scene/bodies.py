@@ -1,7 +1,7 @@
 """The bodies of a scene, in columns: one row each, in the order of their arrival."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import Any
 from weakref import ref
 
@@ -19,8 +19,9 @@ from firstcontact.bounds.body_bounds import (
     swept_boxes,
 )
 from firstcontact.motions.origin_range import OriginRange
-from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.scene.columns import Columns
+from firstcontact.scene.plain_moves import Given, write_plain_moves
 from firstcontact.scene.row_motions import row_motions
 from firstcontact.scene.shape_numbers import ShapeNumbers
 from firstcontact.shapes.bounded import HALF_SPACE, slab_for
@@ -38,61 +39,6 @@ CONVEX, MESH, DEFORMING = int(Kind.CONVEX), int(Kind.MESH), int(Kind.DEFORMING)
 FIELD, IN_PIECES = int(Kind.FIELD), len(Kind)
 
 FEW = 64  # shapes without a body are no burden
-
-
-@dataclass
-class Columns:
-    """What is known of n bodies.
-
-    ids : (n,) int64
-    is_there : (n,) bool, False for those that have left
-    is_stale : (n,) bool, whether the corridor is that of another motion
-    kinds : (n,) int8, of `Kind`, or IN_PIECES
-    shape_ids : (n,) int32, the same for the same shape: its number in the table of convex shapes; of a mesh
-        or a field, a negative number
-    sizes : (n,) twice the farthest that a point is from the middle
-    records : (n, N_SHAPE) the shape, for its bounds
-    centers : (n, 3) centroids
-    rows, translations : (n, 26) and (n, 3), motion and first translation of what moves in one piece
-    corridors : (n, N_CORRIDOR)
-    """
-
-    ids: NDArray[np.int64]
-    is_there: NDArray[np.bool_]
-    is_stale: NDArray[np.bool_]
-    kinds: NDArray[np.int8]
-    shape_ids: NDArray[np.int32]
-    sizes: Array
-    records: Array
-    centers: Array
-    rows: Array
-    translations: Array
-    corridors: Array
-
-    @classmethod
-    def empty(cls, n: int) -> "Columns":
-        """Room for n bodies, none of which is there."""
-        ids, flags, kinds = np.zeros(n, np.int64), np.zeros((2, n), np.bool_), np.zeros(n, np.int8)
-        widths = (N_SHAPE, 3, N_MOTION, 3, N_CORRIDOR)
-        parts = [np.zeros((n, width)) for width in widths]
-        return cls(ids, flags[0], flags[1], kinds, np.full(n, -1, np.int32), np.zeros(n), *parts)
-
-    def taken(self, rows: Any) -> "Columns":
-        """Copy some of the bodies, by their rows, into columns of their own."""
-        return Columns(*(getattr(self, field.name)[rows].copy() for field in fields(self)))
-
-    def put(self, rows: Any, others: "Columns") -> None:
-        """Write others over some of the bodies."""
-        for field in fields(self):
-            getattr(self, field.name)[rows] = getattr(others, field.name)
-
-    def grown(self, n: int) -> "Columns":
-        """Copy all bodies into columns with room for n."""
-        larger = Columns.empty(n)
-        for field in fields(self):
-            own = getattr(self, field.name)
-            getattr(larger, field.name)[: len(own)] = own
-        return larger
 
 
 class Reading:
@@ -122,6 +68,7 @@ class Bodies:
         self._n_arrived = 0
         self._numbers = ShapeNumbers()
         self._reading: ref[Reading] | None = None
+        self._is_shared = False  # but for motions, by others that do not change
 
     def reading(self) -> Reading:
         """Give what keeps these bodies as they are, as long as somebody has it."""
@@ -133,8 +80,23 @@ class Bodies:
 
     def to_change(self) -> "Bodies":
         """Give these bodies, or a copy of them where somebody is still reading."""
-        is_read = self._reading is not None and self._reading() is not None
-        return self.snapshot() if is_read else self
+        return self.snapshot() if self._is_read() or self._is_shared else self
+
+    def to_move(self) -> "Bodies":
+        """Give these bodies, or, where somebody is still reading, others that share all but their motions."""
+        if not self._is_read():
+            return self
+        if self.half_spaces:  # these are fitted to each step, in columns that would be shared
+            return self.snapshot()
+        new = Bodies()
+        new.n_rows, new._n_arrived, new._is_shared = self.n_rows, self._n_arrived, True
+        new.columns = self.columns.with_own_motions(self.n_rows)
+        new.names, new.shapes, new.row_of = self.names, self.shapes, self.row_of
+        new.others, new._numbers, new.half_spaces = self.others.copy(), self._numbers, self.half_spaces
+        return new
+
+    def _is_read(self) -> bool:
+        return self._reading is not None and self._reading() is not None
 
     def add(self, things: Mapping[str, Moving]) -> None:
         """Let bodies arrive."""
@@ -198,6 +160,16 @@ class Bodies:
         wholly(change)
         self._drop_shapes()
 
+    def move_plainly(self, rows: NDArray[np.int64], given: Given) -> bool:
+        """Give many bodies other rigid motions, as they were given; False, and nothing, where one is wrong.
+
+        Corridors are written on the way: boxes need no second look at what moves.
+        """
+        if self.others or not write_plain_moves(rows, given, self.columns):
+            return False
+        self.columns.is_stale[rows] = False
+        return True
+
     def move(self, rows: NDArray[np.int64], pieces: Array, translations: Array) -> None:
         """Give many bodies other rigid motions, (n, 26), and the translations (n, 3) they start with."""
         columns = self.columns
@@ -251,6 +223,11 @@ class Bodies:
         ids: NDArray[np.int64] = self.columns.ids[: self.n_rows][self.columns.is_there[: self.n_rows]]
         return ids
 
+    def are_all(self, ids: NDArray[Any]) -> bool:
+        """Are these the ids of all bodies, in order, none of which has left or deforms?"""
+        own = self.columns.ids[: self.n_rows]
+        return not self.others and len(ids) == len(self.row_of) == self.n_rows and np.array_equal(ids, own)
+
     def rows_of_ids(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the rows of ids; -1 for those that are not there."""
         own = self.columns.ids[: self.n_rows]
@@ -258,6 +235,10 @@ class Bodies:
         if self.n_rows == 0:
             return np.full(len(ids), -1, np.int64)
         return np.where((own[rows] == ids) & self.columns.is_there[rows], rows, -1)
+
+    def has_convex(self) -> bool:
+        """Has any body had a convex shape?"""
+        return self._numbers.has_convex()
 
     def table(self) -> ConvexTable:
         """Give the table of all convex shapes, joined once."""

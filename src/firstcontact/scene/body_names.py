@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact._validate import as_name, shown
+from firstcontact._validate import as_name, as_several, shown
 from firstcontact.queries.look_up import as_body
 from firstcontact.scene.bodies import Bodies
 from firstcontact.shapes.moving import Moving
@@ -41,6 +41,25 @@ def row_named(bodies: Bodies, name: str) -> int:
     return row
 
 
+def as_which(name: str, which: Any) -> Any:
+    """Accept names, or an array of ids, of bodies; a single name stands for itself."""
+    if isinstance(which, np.ndarray) and which.ndim > 0:
+        return which
+    return as_several(name, (which,) if isinstance(which, str) else which)
+
+
+def rows_given(items: Any, bodies: Bodies) -> NDArray[np.int64]:
+    """Rows of names, or of an array of ids."""
+    if isinstance(items, np.ndarray) and items.dtype.kind in "iu" and items.ndim == 1:
+        if bodies.are_all(items):
+            return np.arange(bodies.n_rows)
+        rows = bodies.rows_of_ids(items.astype(np.int64))
+        if (rows < 0).any():
+            raise KeyError(f"no body has the id {items[np.argmax(rows < 0)]}")
+        return rows
+    return np.array([row_named(bodies, name) for name in items], np.int64)
+
+
 def nobody_named(name: object, names: Iterable[str]) -> KeyError:
     """What to say where no body has a name."""
     near = get_close_matches(name, list(names), 1) if isinstance(name, str) else ()
@@ -54,5 +73,5 @@ def id_named(bodies: Bodies, name: str) -> int:
 
 def names_of(bodies: Bodies, pairs: NDArray[np.int32]) -> list[tuple[str, str]]:
     """Names of pairs of rows (m, 2)."""
-    names = np.array(bodies.names, object)
-    return list(zip(*(names[rows].tolist() for rows in pairs.T), strict=True))
+    names = bodies.names
+    return [(names[i], names[j]) for i, j in pairs.tolist()]

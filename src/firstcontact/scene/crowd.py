@@ -43,4 +43,6 @@ def with_selves(pairs: Pairs, selves: Pairs) -> Pairs:
 
 def kept_pairs(pairs: Pairs, ids: NDArray[np.int64], filters: Filters) -> Pairs:
     """Leave out pairs that are not looked at."""
+    if filters.keep_all():
+        return pairs
     return np.ascontiguousarray(pairs[filters.is_kept(ids[pairs[:, 0]], ids[pairs[:, 1]])])

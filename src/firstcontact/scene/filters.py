@@ -67,6 +67,10 @@ class Filters:
         new._strangers = ids
         return new
 
+    def keep_all(self) -> bool:
+        """Is nothing ignored?"""
+        return not (self._verdicts or self._groups or len(self._strangers) > 0)
+
     def is_kept(self, a: Ids, b: Ids) -> NDArray[np.bool_]:
         """Which pairs of ids, a <= b, are to be looked at?"""
         is_kept = ~self._share_a_group(a, b)
@@ -83,6 +87,16 @@ class Filters:
         if len(self._strangers) > 0:
             is_kept &= ~(np.isin(a, self._strangers) & np.isin(b, self._strangers))
         return is_kept
+
+    def as_arrays(self, ids: Ids) -> tuple[Ids, Ids]:
+        """The same for compiled code: groups of n ids as bits, (n, k); keys and verdicts, (m, 2)."""
+        words = np.zeros((len(ids), -(-len(self._groups) // WORD)), np.int64)
+        for number, group in enumerate(self._groups):
+            column, bit = divmod(number, WORD)
+            members = np.isin(ids, np.fromiter(group, np.int64, len(group)))
+            words[members, column] |= np.uint64(1 << bit).astype(np.int64)
+        said = np.array(sorted(self._verdicts.items()), np.int64).reshape(-1, 2)
+        return words, said
 
     def _share_a_group(self, a: Ids, b: Ids) -> NDArray[np.bool_]:
         """Which pairs of two have a group in common?"""

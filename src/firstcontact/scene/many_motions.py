@@ -10,9 +10,20 @@ from firstcontact.motions.poses import as_poses
 from firstcontact.motions.rigid_motion import CENTER, END_TIME
 from firstcontact.motions.rigid_paths import motion_at, motion_between, motion_with
 from firstcontact.scene.bodies import DEFORMING, Bodies
-from firstcontact.scene.body_names import row_named
+from firstcontact.scene.body_names import rows_given
+from firstcontact.scene.plain_moves import plain_moves
 
 _ORIGIN = np.zeros(3)
+
+
+def move_rows(
+    bodies: Bodies, rows: NDArray[np.int64], start: Any, end: Any, velocity: Any, angular_velocity: Any
+) -> None:
+    """Give bodies other rigid motions: in one pass where they are plain arrays, else with every check."""
+    given = plain_moves(len(rows), start, end, velocity, angular_velocity)
+    if given is None or not bodies.move_plainly(rows, given):
+        centers = bodies.columns.centers[rows]
+        bodies.move(rows, *many_motions(centers, start, end, velocity, angular_velocity))
 
 
 def many_motions(
@@ -41,13 +52,10 @@ def many_motions(
 
 def rows_of(items: Any, bodies: Bodies) -> NDArray[np.int64]:
     """Rows of names, or of ids, each once, of bodies that do not deform."""
-    if isinstance(items, np.ndarray) and items.dtype.kind in "iu" and items.ndim == 1:
-        rows = bodies.rows_of_ids(items.astype(np.int64))
-        if (rows < 0).any():
-            raise KeyError(f"no body has the id {items[np.argmax(rows < 0)]}")
-    else:
-        rows = np.array([row_named(bodies, name) for name in items], np.int64)
-    if len(np.unique(rows)) < len(rows):
+    rows = rows_given(items, bodies)
+    is_meant = np.zeros(bodies.n_rows, np.bool_)
+    is_meant[rows] = True
+    if np.count_nonzero(is_meant) < len(rows):
         raise ValueError("a body can be moved once at a time; a name or an id is given twice")
     is_deforming = bodies.columns.kinds[rows] == DEFORMING
     if is_deforming.any():

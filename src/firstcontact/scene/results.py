@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from firstcontact._validate import as_length
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import Answer, named
 from firstcontact.answers.clearance_results import Clearance
@@ -15,6 +16,8 @@ from firstcontact.answers.ray_results import RayHits
 from firstcontact.plain import Plain
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_names import nobody_named
+from firstcontact.scene.manifold_of import Known, manifold_of
+from firstcontact.scene.manifold_results import Manifold
 from firstcontact.scene.solving import detail_of_pair
 from firstcontact.shapes.moving import Moving
 from firstcontact.status import Status
@@ -191,6 +194,32 @@ class SceneContacts(Answer):
         bodies = Bodies()
         bodies.add(two)
         return detail_of_pair(bodies, 0, len(two) - 1, self._ask)
+
+    def manifold(self, within: float | None = None) -> Manifold:
+        """All points at which the pairs face each other at their contacts, worked out when it is asked for.
+
+        Of boxes, hulls, cylinders and cones the corners of what faces the other; of what is round a point,
+        or the two ends of a line; of meshes every vertex above a face and every two edges that cross; of all
+        others, and of meshes that overlap, the point of the contact. Ids stay the same from step to step.
+
+        Parameters
+        ----------
+        within : how much farther apart than the nearest two points count; a hundredth of the smaller body
+
+        Examples
+        --------
+        >>> from firstcontact import Box, Scene
+        >>> box, here = Box([1, 1, 1]), np.eye(3)
+        >>> scene = Scene(low=box, high=box.moving((here, [0.25, 0, 2]), velocity=[0, 0, -4]))
+        >>> m = scene.contacts().manifold()
+        >>> m, m.points_b[:, 0].round(6).tolist(), m.closing.all()
+        (Manifold(4 points of 1 contacts), [0.5, 0.5, -0.25, -0.25], np.True_)
+        >>> Scene().contacts().manifold()
+        Manifold(0 points of 0 contacts)
+        """
+        near = None if within is None else as_length("within", within)
+        known = Known(self.ids, self.time, self.points, self.normals, self.names)
+        return manifold_of(self._subject, known, near)
 
     def __len__(self) -> int:
         return len(self.time)

@@ -8,18 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._turns import Turns
-from firstcontact._validate import as_choice, as_count, as_several
+from firstcontact._validate import as_choice, as_count
 from firstcontact.advancement.ask import MOST_LISTED, Ask
 from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import ContactStats, no_contact
 from firstcontact.scene.bodies import Bodies, Reading
-from firstcontact.scene.bodies_then import BodiesThen
-from firstcontact.scene.body_names import as_bodies, id_named, names_of, row_named
+from firstcontact.scene.body_names import as_bodies, as_which, id_named, names_of, row_named, rows_given
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates
+from firstcontact.scene.events.with_events import WithEvents
 from firstcontact.scene.filters import Filters
-from firstcontact.scene.many_motions import many_motions, rows_of
+from firstcontact.scene.made_contacts import contacts_of
+from firstcontact.scene.many_motions import move_rows, rows_of
 from firstcontact.scene.nearest_pair import nearest_pair
 from firstcontact.scene.results import SceneClearance, SceneContact, SceneContacts, SceneStats
+from firstcontact.scene.scene_features import WithFeatures
 from firstcontact.scene.scene_rays import MetByRays
 from firstcontact.scene.solving import first_of_pair
 from firstcontact.scene.state import SceneState
@@ -31,7 +33,7 @@ _NO_BODIES: Mapping[str, Any] = {}
 
 
 @final
-class Scene(MetByRays):
+class Scene(MetByRays, WithEvents, WithFeatures):
     """Bodies with names, each with its motion over a step: who touches whom first, and when?
 
     Every two bodies are a pair, but two half-spaces, and what deforms is one with itself, unless they are
@@ -141,17 +143,13 @@ class Scene(MetByRays):
         >>> scene.first_contact()
         SceneContact('ball 0', 'ball 1', 0.199999)
         """
-        items: Any = (which,) if isinstance(which, str) else which
-        if not (isinstance(which, np.ndarray) and which.ndim > 0):
-            items = as_several("which", items)
+        items = as_which("which", which)
 
         def change(bodies: Bodies) -> Bodies:
-            rows = rows_of(items, bodies)
-            centers = bodies.columns.centers[rows]
-            bodies.move(rows, *many_motions(centers, start, end, velocity, angular_velocity))
+            move_rows(bodies, rows_of(items, bodies), start, end, velocity, angular_velocity)
             return bodies
 
-        self._edit(change)
+        self._edit(change, Bodies.to_move)
 
     def ignore(self, a: str, b: str) -> None:
         """Do not look at this pair; of what deforms, with its own name twice, not at its self-contact."""
@@ -202,6 +200,7 @@ class Scene(MetByRays):
         min_separation: float = 0.0,
         tolerance: float | None = None,
         assume_free_start: bool = False,
+        of: Any = None,
     ) -> SceneContact:
         """The earliest contact of all pairs: when, where and between whom. Never late, never missed.
 
@@ -214,9 +213,10 @@ class Scene(MetByRays):
         tolerance : a length, as for `firstcontact.first_contact`; a millionth of the smaller body's size, or
             up to half as much, unless given
         assume_free_start : of meshes that deform, as for `firstcontact.contacts`
+        of : names or ids; only pairs that one of these bodies is in are looked at. All unless given
         """
         ask = _ask(tolerance, min_separation, assume_free_start)
-        state = self._state(ask)
+        state = self._state(ask, of)
         first, bodies = state.first(), state.bodies
         if first.i < 0:
             return SceneContact(None, None, no_contact(ContactStats()), state.stats())
@@ -230,6 +230,7 @@ class Scene(MetByRays):
         min_separation: float = 0.0,
         tolerance: float | None = None,
         assume_free_start: bool = False,
+        of: Any = None,
         max_contacts: int = MOST_LISTED,
     ) -> SceneContacts:
         """The first contact of each pair that touches in the step, sorted by time. Complete and never late.
@@ -238,23 +239,12 @@ class Scene(MetByRays):
 
         Parameters
         ----------
-        min_separation, tolerance, assume_free_start : as for `first_contact`
+        min_separation, tolerance, assume_free_start, of : as for `first_contact`
         max_contacts : more pairs that touch than this are an error
         """
         ask = _ask(tolerance, min_separation, assume_free_start)
-        state = self._state(ask)
-        hits = state.touching(as_count("max_contacts", max_contacts))
-        found = SceneContacts(
-            names_of(state.bodies, hits.pairs),
-            state.bodies.columns.ids[hits.pairs],
-            hits.solved.time,
-            hits.solved.points,
-            hits.solved.normals,
-            hits.solved.status,
-            state.stats(),
-            ask,
-        )
-        return about(found, BodiesThen(state.bodies))
+        state = self._state(ask, of)
+        return contacts_of(state, as_count("max_contacts", max_contacts), ask)
 
     def safe_step(
         self,
@@ -262,10 +252,11 @@ class Scene(MetByRays):
         min_separation: float = 0.0,
         tolerance: float | None = None,
         assume_free_start: bool = False,
+        of: Any = None,
     ) -> float:
         """How far along the step, in [0, 1], may all bodies go before the first contact?"""
         ask = _ask(tolerance, min_separation, assume_free_start)
-        return min(self._state(ask).first().time, 1.0)
+        return min(self._state(ask, of).first().time, 1.0)
 
     def clearance(self, *, tolerance: float | None = None) -> SceneClearance:
         """How near do any two bodies come in the step, when and where? Both ends are proven.
@@ -290,7 +281,6 @@ class Scene(MetByRays):
         SceneClearance(none)
         """
         ask = Ask.checked(tolerance=tolerance)
-
         began = perf_counter()
 
         def now(bodies: Bodies) -> tuple[Reading, NDArray[np.float64], Filters]:
@@ -350,6 +340,7 @@ class Scene(MetByRays):
                 "filters": self._filters.snapshot(),
                 "broad_phase": self._candidates.method,
                 "revision": self._revision,
+                "time": self._time,
             }
 
         return self._now(now)
@@ -357,17 +348,19 @@ class Scene(MetByRays):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._turns, self._candidates = Turns("a scene"), Candidates(state["broad_phase"])
         self._bodies, self._filters = Bodies.restored(*state["bodies"]), state["filters"]
-        self._revision = state["revision"]
+        self._revision, self._time = state["revision"], state["time"]
 
     def _now(self, ask: Callable[[Bodies], T]) -> T:
         """Ask the bodies something that takes no time, while no thread changes them."""
-        return self._turns.take(lambda: ask(self._bodies))
+        return self._turns.take(lambda: ask(self._settled()))
 
-    def _edit(self, edit: Callable[[Bodies], Bodies]) -> None:
+    def _edit(
+        self, edit: Callable[[Bodies], Bodies], ready: Callable[[Bodies], Bodies] = Bodies.to_change
+    ) -> None:
         """Change the bodies, or what is said of them, wholly or not at all; queries under way go on."""
 
         def alone() -> None:
-            bodies = self._bodies.to_change()
+            bodies = ready(self._settled())
             try:
                 self._candidates.forget()
                 bodies = edit(bodies)
@@ -383,9 +376,16 @@ class Scene(MetByRays):
 
         self._edit(change)
 
-    def _state(self, ask: Ask) -> SceneState:
-        """The scene as it is now, with the pairs that may touch."""
-        return self._now(lambda bodies: self._candidates.of(bodies, self._filters, ask))
+    def _state(self, ask: Ask, of: Any = None) -> SceneState:
+        """The scene as it is now, with the pairs that may touch: all, or those of some bodies."""
+        items = None if of is None else as_which("of", of)
+
+        def now(bodies: Bodies) -> SceneState:
+            rows = None if items is None else rows_given(items, bodies)
+            state = self._candidates.of(bodies, self._filters, ask)
+            return state if rows is None else state.only_of(rows)
+
+        return self._now(now)
 
     def _pairs(
         self, tolerance: float | None, min_separation: float, max_pairs: int

@@ -13,6 +13,7 @@ from firstcontact.arrays import Array, Flags
 from firstcontact.queries.ray_cast import as_rays, n_rays, ray_cast, times_of
 from firstcontact.scene.bodies import DEFORMING, Bodies
 from firstcontact.scene.results import SceneRayHits
+from firstcontact.scene.seen_bodies import SeenInTurn
 from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import shape_of
@@ -31,8 +32,8 @@ class RaysAtBodies(NamedTuple):
     moment: float
 
 
-class MetByRays:
-    """What a scene has for rays."""
+class MetByRays(SeenInTurn):
+    """What a scene has for rays, and for robots."""
 
     _now: Callable[[Callable[[Bodies], Any]], Any]
 

@@ -17,6 +17,7 @@ from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.law import Which
 from firstcontact.motions.law_table import law_tables
 from firstcontact.motions.rigid_motion import DEVIATION
+from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.kinds.convex import first_times_and_normals, followed_times_and_normals
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.queries.look_up import answer, answer_about, row_for
@@ -189,6 +190,17 @@ def _solve_convex(bodies: Bodies, pairs: Pairs, tolerance: float, min_separation
         a, b = (Side(table, motions, shape_ids[row_ids], row_ids) for row_ids in rows)
         found = first_times_and_normals(a, b, options)
     return Solved(found.status, found.time, found.points.mean(axis=1), found.normals)
+
+
+def normals_out(bodies: Bodies, pairs: Pairs, normals: Array, which: NDArray[np.bool_]) -> Array:
+    """Normals (m, 3), some of them those along which convex bodies that overlap at the start part soonest."""
+    found, rows = normals.copy(), np.ascontiguousarray(pairs[which].T)
+    if rows.shape[1] > 0:
+        table, motions = bodies.table(), bodies.columns.rows[: bodies.n_rows, np.newaxis]
+        shape_ids = bodies.columns.shape_ids
+        deep = convex_penetrations(*(Side(table, motions, shape_ids[own], own) for own in rows))
+        found[np.flatnonzero(which)[deep.is_overlapping]] = deep.direction[deep.is_overlapping]
+    return found
 
 
 def _write(solved: Solved, which: Numbers, found: Solved) -> None:

@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.arrival import SEPARATED
+from firstcontact.advancement.arrival import CONTACT_AT_START, SEPARATED
 from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
 from firstcontact.errors import too_many
 from firstcontact.scene.bodies import Bodies, Reading
+from firstcontact.scene.convex_frame import NORMAL, POINT, TIME, convex_frame
 from firstcontact.scene.crowd import Crowd
 from firstcontact.scene.entry_times import entry_times
 from firstcontact.scene.results import SceneStats
@@ -34,10 +35,19 @@ class FirstPair(NamedTuple):
 
 
 class Touching(NamedTuple):
-    """Pairs of rows (k, 2) that touch, sorted by time, and how."""
+    """Pairs of rows (k, 2) that touch, and how; which of them, (k,), get their normal when it is read."""
 
     pairs: Pairs
     solved: Solved
+    is_open: NDArray[np.bool_]
+
+
+def _together(found: list[Touching]) -> Touching:
+    """Put pairs that touch one behind the other."""
+    found = [Touching(np.empty((0, 2), np.int32), no_pairs_solved(0), np.empty(0, np.bool_)), *found]
+    pairs = np.concatenate([one.pairs for one in found])
+    is_open = np.concatenate([one.is_open for one in found])
+    return Touching(pairs, together([one.solved for one in found]), is_open)
 
 
 class SceneState:
@@ -49,7 +59,19 @@ class SceneState:
     def __init__(self, reading: Reading, ask: Ask, pairs: Pairs | Crowd, seconds: dict[str, float]) -> None:
         self._reading, self._ask, self._pairs = reading, ask, pairs
         self._seconds = seconds.copy()
+        self._is_meant: NDArray[np.bool_] | None = None
         self._n_pairs = self._n_due = self._n_solved = 0
+
+    def only_of(self, rows: NDArray[np.int64]) -> "SceneState":
+        """The same, which looks at no pair but those that one of these rows is in."""
+        self._is_meant = np.zeros(self.bodies.n_rows, np.bool_)
+        self._is_meant[rows] = True
+        return self
+
+    @property
+    def reading(self) -> Reading:
+        """What keeps the bodies as they are."""
+        return self._reading
 
     @property
     def bodies(self) -> Bodies:
@@ -82,22 +104,36 @@ class SceneState:
 
     def touching(self, most: int) -> Touching:
         """Find all pairs that touch in the step."""
-        hits, found, n = [np.empty((0, 2), np.int32)], [no_pairs_solved(0)], 0
-        for due, _ in self._due():
+        margins = self._ask.margins(self.bodies.columns.sizes)
+        found, n = [], 0
+        for due in self._parts():
             for first in range(0, len(due), CHUNK):
-                pairs = due[first : first + CHUNK]
-                with self._timed("search"):
-                    solved = solve(self.bodies, pairs, self._ask)
-                self._n_solved += len(pairs)
-                is_hit = solved.status != SEPARATED
-                hits.append(pairs[is_hit])
-                found.append(solved.taken(is_hit))
-                n += len(hits[-1])
+                found.append(self._met(due[first : first + CHUNK], margins))
+                n += len(found[-1].pairs)
                 if n > most:
                     raise too_many("pairs of bodies touch", "max_contacts", most)
-        pairs, solved = np.concatenate(hits), together(found)
+        pairs, solved, is_open = found[0] if len(found) == 1 else _together(found)
         order = np.argsort(solved.time, kind="stable")
-        return Touching(pairs[order], solved.taken(order))
+        return Touching(pairs[order], solved.taken(order), is_open[order])
+
+    def _met(self, pairs: Pairs, margins: Array) -> Touching:
+        """Find those of some pairs that touch, in their order."""
+        with self._timed("search"):
+            met = convex_frame(self.bodies, margins, pairs, self._ask)
+            touch = Solved(met.status, met.numbers[:, TIME], met.numbers[:, POINT:NORMAL], met.normals)
+            found = Touching(met.pairs, touch, met.status == CONTACT_AT_START)
+            if len(met.others) > 0:
+                solved = solve(self.bodies, met.others, self._ask)
+                is_hit = solved.status != SEPARATED
+                hits = met.others[is_hit]
+                found = _together(
+                    [found, Touching(hits, solved.taken(is_hit), np.zeros(len(hits), np.bool_))]
+                )
+                order = np.lexsort((found.pairs[:, 1], found.pairs[:, 0]))
+                found = Touching(found.pairs[order], found.solved.taken(order), found.is_open[order])
+        self._n_due += met.n_due
+        self._n_solved += met.n_due
+        return found
 
     def stats(self) -> SceneStats:
         """What was done so far."""
@@ -113,6 +149,8 @@ class SceneState:
                 part = next(parts, None)
             if part is None:
                 return
+            if self._is_meant is not None:
+                part = np.ascontiguousarray(part[self._is_meant[part].any(axis=1)])
             self._n_pairs += len(part)
             yield part
 

@@ -60,12 +60,13 @@ class ConvexShape(Shape):
 
 def as_convex(shape: Movable) -> ConvexShape:
     """Accept a shape that is known to be convex."""
-    if not _is_convex(shape):
+    if not is_convex(shape):
         raise TypeError(f"a {type(shape).__name__} is not convex")
     return shape
 
 
-def _is_convex(shape: Movable) -> TypeGuard[ConvexShape]:
+def is_convex(shape: Movable) -> TypeGuard[ConvexShape]:
+    """Is a shape convex, by its kind?"""
     return shape.kind is CONVEX
 
 

@@ -1,0 +1,1 @@
+"""All points at which bodies that touch face each other."""

@@ -1,0 +1,178 @@
+"""First contacts of convex bodies in one pass: from pairs of boxes that overlap to those that touch.
+
+Each pair is looked at once: do the corridors of both meet at the same time, and if so, do the two touch? Only
+what touches is written down. It is the same kernel as of pairs asked by themselves, with the same options, so
+its answers are the same bits.
+"""
+
+from math import frexp, ldexp
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.advancement.arrival import CONTACT, N_COUNTS, SEPARATED, told_status
+from firstcontact.advancement.ask import RELATIVE_TOLERANCE, Ask
+from firstcontact.advancement.goal import BodyExtent, Options, goal_of
+from firstcontact.arrays import Array
+from firstcontact.motions.rigid_motion import DEVIATION, START_TIME, pose_at
+from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
+from firstcontact.rigid.convex.convex_first import advance_convexes
+from firstcontact.scalar.mat3 import mat_vec
+from firstcontact.scalar.vec3 import add
+from firstcontact.scene.bodies import CONVEX, Bodies
+from firstcontact.scene.entry_times import entry_time
+from firstcontact.shapes.convex import N_COLUMNS, ConvexTable, convex_at, origin_at
+
+Pairs = NDArray[np.int32]
+
+# Pairs from which several threads are worth their start.
+WORTH_A_THREAD = 1024
+
+# Columns of what is found of a pair that touches.
+TIME = 0
+POINT = 1  # three: in the middle between the closest points of both
+NORMAL = 4  # three
+N_FOUND = 7
+
+# The tolerance where each pair has that of its sizes.
+BY_SIZES = -1.0
+
+
+class Crowded(NamedTuple):
+    """What is known of all bodies, as `Columns` has it, and by how much each is widened."""
+
+    kinds: NDArray[np.int8]
+    shape_ids: NDArray[np.int32]
+    sizes: Array
+    rows: Array
+    corridors: Array
+    margins: Array
+
+
+class Met(NamedTuple):
+    """What was found of pairs of convex bodies.
+
+    pairs, status, numbers : (k, 2) rows, (k,) and (k, N_FOUND), of those that touch, in the order of pairs
+    others : (j, 2), those whose boxes meet, and which are to be solved in another way
+    n_due : how many have corridors that meet, those others among them
+    """
+
+    pairs: Pairs
+    status: NDArray[np.int8]
+    numbers: Array
+    others: Pairs
+    n_due: int
+
+    @property
+    def normals(self) -> Array:
+        """Unit vectors from the first to the second, (k, 3); NaN where the search ended without one."""
+        return self.numbers[:, NORMAL:]
+
+
+def convex_frame(bodies: Bodies, margins: Array, pairs: Pairs, ask: Ask) -> Met:
+    """Find the first contacts of pairs (m, 2) of rows, as far as they are convex and in one piece each."""
+    columns, m = bodies.columns, len(pairs)
+    known = Crowded(columns.kinds, columns.shape_ids, columns.sizes, columns.rows, columns.corridors, margins)
+    table = bodies.table() if bodies.has_convex() else _NO_SHAPES
+    options = Options(
+        BY_SIZES if ask.tolerance is None else ask.tolerance, ask.min_separation, MAX_ITERATIONS
+    )
+    met = Met(
+        np.empty((m, 2), np.int32), np.empty(m, np.int8), np.empty((m, N_FOUND)), np.empty_like(pairs), 0
+    )
+    parts: list[tuple[int, int, int, int]] = []
+
+    def task(first: int, last: int) -> None:
+        parts.append((first, *_meet(pairs[first:last], known, table, options, met[:4], first)))
+
+    on_ranges(task, m, WORTH_A_THREAD)
+    return _joined(met, sorted(parts))
+
+
+_NO_SHAPES = ConvexTable(np.empty((0, N_COLUMNS)), np.empty(0))
+
+
+def _joined(met: Met, parts: list[tuple[int, int, int, int]]) -> Met:
+    """Put what parts have found one behind the other."""
+    n_due = sum(part[3] for part in parts)
+    hits = [slice(first, first + n_hits) for first, n_hits, _, _ in parts]
+    left = [slice(first, first + n_left) for first, _, n_left, _ in parts]
+    if len(parts) == 1:
+        own = hits[0]
+        return Met(met.pairs[own], met.status[own], met.numbers[own], met.others[left[0]], n_due)
+    pairs, status, numbers = (
+        np.concatenate([array[part] for part in hits]) for array in (met.pairs, met.status, met.numbers)
+    )
+    return Met(pairs, status, numbers, np.concatenate([met.others[part] for part in left]), n_due)
+
+
+@driver
+def _meet(
+    pairs: Pairs,
+    known: Crowded,
+    table: ConvexTable,
+    options: Options,
+    met: tuple[Pairs, NDArray[np.int8], Array, Pairs],
+    first: int,
+) -> tuple[int, int, int]:
+    """Write what touches, and what is left to others, from a place on; count both, and all that is due."""
+    kinds, shape_ids, sizes, rows, corridors, margins = known
+    records, pool = table
+    found, status, numbers, others = met
+    counts = np.zeros(N_COUNTS, np.int64)
+    n_hits = n_left = n_due = 0
+    for k in range(len(pairs)):
+        i, j = int(np.int64(pairs[k, 0])), int(np.int64(pairs[k, 1]))
+        if not entry_time(corridors[i], corridors[j], margins[i] + margins[j]) <= 1.0:
+            continue
+        n_due += 1
+        row_a, row_b = rows[i], rows[j]
+        is_plain = kinds[i] == CONVEX and kinds[j] == CONVEX
+        if not is_plain or row_a[DEVIATION] != 0.0 or row_b[DEVIATION] != 0.0:
+            others[first + n_left, 0], others[first + n_left, 1] = i, j
+            n_left += 1
+            continue
+        own = Options(
+            _tolerance(options.tolerance, sizes[i], sizes[j]),
+            options.min_separation,
+            options.max_iterations,
+            options.method,
+            options.is_first,
+        )
+        one, other = int(np.int64(shape_ids[i])), int(np.int64(shape_ids[j]))
+        shape_a, shape_b = convex_at(records, one), convex_at(records, other)
+        extent_a = BodyExtent(origin_at(records, one), shape_a.reach, shape_a.radius)
+        extent_b = BodyExtent(origin_at(records, other), shape_b.reach, shape_b.radius)
+        start = max(row_a[START_TIME], row_b[START_TIME])
+        motion, goal = goal_of(extent_a, extent_b, row_a, row_b, own, start)
+        arrival = advance_convexes(shape_a, shape_b, pool, pool, motion, goal, counts)
+        if arrival.status == SEPARATED:
+            continue
+        at = first + n_hits
+        found[at, 0], found[at, 1] = i, j
+        status[at], numbers[at, TIME] = told_status(arrival.status, arrival.time), arrival.time
+        for axis in range(3):
+            numbers[at, POINT + axis] = numbers[at, NORMAL + axis] = np.nan
+        if arrival.status == CONTACT:
+            lever = motion.spin_b.lever
+            turned, place = pose_at(row_b, arrival.time)
+            p = mat_vec(turned, add(lever, arrival.point_a))
+            q = mat_vec(turned, add(lever, arrival.point_b))
+            n = mat_vec(turned, arrival.normal)
+            for axis in range(3):
+                numbers[at, POINT + axis] = ((place[axis] + p[axis]) + (place[axis] + q[axis])) / 2.0
+                numbers[at, NORMAL + axis] = n[axis]
+        n_hits += 1
+    return n_hits, n_left, n_due
+
+
+@kernel
+def _tolerance(given: float, size_a: float, size_b: float) -> float:
+    """Tolerance of a pair, as `Ask.tolerances` has it."""
+    if given >= 0.0:
+        return given
+    smaller, larger = min(size_a, size_b), max(size_a, size_b)
+    mantissa, exponent = frexp(RELATIVE_TOLERANCE * (smaller if smaller > 0.0 else larger))
+    return ldexp(0.5, exponent) if mantissa > 0.0 else 0.0

@@ -1,0 +1,1 @@
+"""Events of a scene: the next contact, on a queue that is kept."""

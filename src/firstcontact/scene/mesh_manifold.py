@@ -1,0 +1,116 @@
+"""All points of a contact of meshes, and of what else is no pair of convex shapes."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from firstcontact.answers.contact_results import Contacts
+from firstcontact.arrays import Array
+from firstcontact.proximity.manifolds.convex_manifold import (
+    FEATURES,
+    GAP,
+    N_MANIFOLD,
+    NORMAL,
+    POINT_A,
+    POINT_B,
+)
+from firstcontact.queries.contacts import contacts
+from firstcontact.queries.proximity import distance
+from firstcontact.shapes.convex import BOX, HULL, KIND, RADIUS
+from firstcontact.shapes.convex_shape import is_convex
+from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import shape_of
+from firstcontact.status import ContactKind
+
+# A line between two points counts as straight out of a face where its cosine is off by no more.
+UPRIGHT = 1e-6
+
+# Points that are nearer, in units of the sizes, are one; and weights below it are those of an end.
+SAME = 1e-9
+
+
+# Edges that pass through faces: the two overlap.
+CROSSING = ContactKind.EDGE_FACE, ContactKind.FACE_EDGE
+
+
+class Stand(NamedTuple):
+    """Two bodies, the time of their contact, one of its points, and the normal there."""
+
+    a: Moving
+    b: Moving
+    time: float
+    point: Array
+    normal: Array
+
+
+def mesh_manifold(two: Stand, within: float) -> Array:
+    """Points of one contact, (k, N_MANIFOLD): all of two meshes, and else that of the contact."""
+    placed = [_then(thing, two.time) for thing in (two.a, two.b)]
+    gap = float(np.max(distance(*placed).distance))
+    surfaces = [_surface(thing, two.time) for thing in (two.a, two.b)]
+    a, b = surfaces
+    if a is not None and b is not None:
+        still = (mesh.deforming(mesh.vertices, mesh.vertices) for mesh in (a, b))
+        found = contacts(*still, min_separation=gap + within, assume_free_start=gap > 0.0, exact=False)
+        rows = _rows(found, a, b)
+        if len(rows) and not np.isin(found.kind, CROSSING).any():
+            return rows
+    row = np.zeros((1, N_MANIFOLD))
+    row[0, POINT_A:POINT_B], row[0, POINT_B:GAP] = (
+        two.point - 0.5 * gap * two.normal,
+        two.point + 0.5 * gap * two.normal,
+    )
+    row[0, GAP], row[0, FEATURES:NORMAL], row[0, NORMAL:] = (
+        gap,
+        (ContactKind.SHAPE_SHAPE, -1, -1),
+        two.normal,
+    )
+    return row
+
+
+def _then(thing: Moving, time: float) -> Moving:
+    """A body as it is at a time."""
+    if thing.kind is Kind.DEFORMING:
+        return thing.surface.placed(thing.vertices(time)).at(np.eye(4))
+    return shape_of(thing).at(thing.pose(time))
+
+
+def _surface(thing: Moving, time: float) -> Mesh | None:
+    """The mesh that is all of a body's surface, where it stands; None where there is none."""
+    if thing.kind in (Kind.DEFORMING, Kind.MESH):
+        return None if thing.surface.is_cloud else thing.surface.placed(thing.vertices(time))
+    shape = shape_of(thing)
+    if not is_convex(shape):
+        return None
+    record, pose = shape.table.records[0], thing.pose(time)
+    if record[RADIUS] != 0.0 or record[KIND] not in (BOX, HULL):
+        return None
+    mesh = shape.mesh
+    return Mesh(mesh.vertices @ pose[:3, :3].T + pose[:3, 3], mesh.faces)
+
+
+def _rows(found: Contacts, a: Mesh, b: Mesh) -> Array:
+    """Pairs that face each other: a vertex above a face, edges that cross; each place once."""
+    kinds, normals = found.kind, found.normals
+    is_vertex = kinds == ContactKind.VERTEX_FACE
+    is_face = kinds == ContactKind.FACE_VERTEX
+    is_edge = (kinds == ContactKind.EDGE_EDGE) & (found.weights > SAME).all(axis=1)
+    upright = np.zeros(len(kinds), bool)
+    for mesh, ids, which in ((b, found.ids_b, is_vertex), (a, found.ids_a, is_face)):
+        corners = mesh.vertices[mesh.faces[ids[which]]]
+        across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        along = np.abs(np.einsum("ij,ij->i", across, normals[which]))
+        upright[which] = along >= (1.0 - UPRIGHT) * np.linalg.norm(across, axis=1)
+    kept = np.flatnonzero(upright | is_edge)
+    kept = kept[np.argsort(kinds[kept] == ContactKind.EDGE_EDGE, kind="stable")]
+    size = SAME * max(float(np.ptp(mesh.vertices, axis=0).max()) for mesh in (a, b))
+    _, first = np.unique(np.round(found.points[kept] / max(size, 1e-300)), axis=0, return_index=True)
+    kept = kept[np.sort(first)]
+    rows = np.zeros((len(kept), N_MANIFOLD))
+    half = 0.5 * found.gap[kept, np.newaxis] * normals[kept]
+    rows[:, POINT_A:POINT_B], rows[:, POINT_B:GAP] = found.points[kept] - half, found.points[kept] + half
+    rows[:, GAP], rows[:, NORMAL:] = found.gap[kept], normals[kept]
+    rows[:, FEATURES:NORMAL] = np.column_stack([kinds[kept], found.ids_a[kept], found.ids_b[kept]])
+    return rows
