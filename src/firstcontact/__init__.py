@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.robot_results import RobotContacts as RobotContacts
     from firstcontact.answers.robot_results import RobotDistance as RobotDistance
     from firstcontact.answers.robot_results import RobotIntervals as RobotIntervals
+    from firstcontact.answers.robot_results import RobotPenetration as RobotPenetration
     from firstcontact.answers.sequence_results import SequenceContacts as SequenceContacts
     from firstcontact.answers.sphere_results import SphereTree as SphereTree
     from firstcontact.answers.sweep_results import SweptVolume as SweptVolume
@@ -87,11 +88,15 @@ if TYPE_CHECKING:
     from firstcontact.queries.signed_distance import signed_distance as signed_distance
     from firstcontact.queries.swept_volume import swept_volume as swept_volume
     from firstcontact.queries.tracker import Tracker as Tracker
+    from firstcontact.scene.events.results import SceneEvent as SceneEvent
+    from firstcontact.scene.events.results import SceneEvents as SceneEvents
+    from firstcontact.scene.manifold_results import Manifold as Manifold
     from firstcontact.scene.results import SceneClearance as SceneClearance
     from firstcontact.scene.results import SceneContact as SceneContact
     from firstcontact.scene.results import SceneContacts as SceneContacts
     from firstcontact.scene.results import SceneRayHits as SceneRayHits
     from firstcontact.scene.scene import Scene as Scene
+    from firstcontact.scene.scene_features import SceneFeatureContacts as SceneFeatureContacts
     from firstcontact.shapes.box import Box as Box
     from firstcontact.shapes.capsule import Capsule as Capsule
     from firstcontact.shapes.cloud import Points as Points
@@ -151,6 +156,7 @@ __all__ = [
     "Intersections",
     "Joint",
     "JointGroup",
+    "Manifold",
     "Mesh",
     "MeshFileError",
     "MeshReport",
@@ -169,11 +175,15 @@ __all__ = [
     "RobotDistance",
     "RobotFileError",
     "RobotIntervals",
+    "RobotPenetration",
     "Rounded",
     "Scene",
     "SceneClearance",
     "SceneContact",
     "SceneContacts",
+    "SceneEvent",
+    "SceneEvents",
+    "SceneFeatureContacts",
     "SceneRayHits",
     "SequenceContacts",
     "SignedDistances",
@@ -255,6 +265,7 @@ _HOMES = {
     "Intersections": "firstcontact.answers.intersection_results",
     "Joint": "firstcontact.articulated.model.joint",
     "JointGroup": "firstcontact.articulated.model.joint_group",
+    "Manifold": "firstcontact.scene.manifold_results",
     "Mesh": "firstcontact.shapes.mesh",
     "MeshReport": "firstcontact.answers.report_results",
     "MeshFileError": "firstcontact.errors",
@@ -271,6 +282,7 @@ _HOMES = {
     "RobotContact": "firstcontact.answers.robot_results",
     "RobotContacts": "firstcontact.answers.robot_results",
     "RobotDistance": "firstcontact.answers.robot_results",
+    "RobotPenetration": "firstcontact.answers.robot_results",
     "RobotIntervals": "firstcontact.answers.robot_results",
     "RobotFileError": "firstcontact.errors",
     "Rounded": "firstcontact.shapes.rounded",
@@ -278,6 +290,9 @@ _HOMES = {
     "SceneClearance": "firstcontact.scene.results",
     "SceneContact": "firstcontact.scene.results",
     "SceneContacts": "firstcontact.scene.results",
+    "SceneEvent": "firstcontact.scene.events.results",
+    "SceneEvents": "firstcontact.scene.events.results",
+    "SceneFeatureContacts": "firstcontact.scene.scene_features",
     "SceneRayHits": "firstcontact.scene.results",
     "SequenceContacts": "firstcontact.answers.sequence_results",
     "SignedDistances": "firstcontact.answers.point_results",

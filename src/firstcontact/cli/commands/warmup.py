@@ -87,7 +87,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
             rare_queries.scattered_triangles,
             rare_queries.large_sheet,
         ],
-        "scenes": [warm_up_scenes, rare_queries.crowd],
+        "scenes": [warm_up_scenes, rare_queries.crowd, rare_queries.events, rare_queries.manifolds],
         "rigid bodies": [
             *(partial(warm_up_bodies, method) for method in ("c2a", "c2a-2009", "interval")),
             warm_up_motions,
@@ -265,8 +265,9 @@ def warm_up_scenes() -> None:
     for method in ("sweep", "tree"):
         scene = fc.Scene({str(i): fc.Sphere(1.0) for i in range(3)}, broad_phase=method)
         scene.move(scene.ids, np.eye(4), velocity=np.eye(3))
+        scene.move(scene.ids, np.tile(np.eye(4), (3, 1, 1)))  # plain arrays go another way
         scene.first_contact()
-        scene.contacts()
+        _ = scene.contacts().normals  # found when asked for
 
 
 def warm_up_robots(method: str) -> None:

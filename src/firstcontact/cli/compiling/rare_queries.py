@@ -44,9 +44,28 @@ def large_sheet() -> None:
     fc.safe_step(fc.Mesh(vertices, faces).deforming(vertices, vertices + np.array([0.0, 0.0, 1.0])))
 
 
+def manifolds() -> None:
+    """Points of contacts of boxes that rest on each other, and of meshes."""
+    box = fc.Box([1.0, 1.0, 1.0])
+    for shape in (box, box.mesh):
+        scene = fc.Scene(low=shape, high=shape.at((_HERE, [0.0, 0.0, 1.001])))
+        scene.contacts(min_separation=0.01).manifold()
+
+
 def crowd() -> None:
     """A scene with more pairs than are listed."""
     fc.Scene({str(i): fc.Sphere(1.0) for i in range(_CROWD)}).first_contact()
+
+
+def events() -> None:
+    """Events of a scene: of balls, of a mesh, with bounces, and the bodies asked for afterwards."""
+    ball = fc.Sphere(1.0)
+    scene = fc.Scene(a=ball.moving(np.eye(4), velocity=[1.0, 0.0, 0.0]), b=ball.at((_HERE, [5.0, 0.0, 0.0])))
+    scene.add("mesh", fc.Box([1.0, 1.0, 1.0]).mesh.at((_HERE, [0.0, 9.0, 0.0])))
+    scene.advance(scene.next_contact().time)
+    scene.set("a", velocity=[0.0, 1.0, 0.0])
+    scene.bounce(20.0, [1.0, 1.0, 1.0])
+    _ = scene.things
 
 
 def sweeps() -> None:
