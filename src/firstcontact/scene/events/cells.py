@@ -49,7 +49,8 @@ def is_within(state: Array, at: Vec3) -> bool:
 @kernel
 def cell_along(state: Array, place: float, c: int) -> int:
     """Number of the cell of a place within the box, along an axis."""
-    return int(floor((place - state[LOWEST + c]) / state[CELL_SIZE]))
+    cell: int = floor((place - state[LOWEST + c]) / state[CELL_SIZE])
+    return cell
 
 
 @kernel
