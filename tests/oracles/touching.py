@@ -178,8 +178,11 @@ def _judged(scene, kind, ids, p, q, fans, fault):
     n = (q - p) / gap
     reach_a = [(scene.points_a[face] - p) @ n for face in fans[0]]
     reach_b = [(scene.points_b[face] - q) @ n for face in fans[1]]
-    there = max(np.max(reach_a), -np.min(reach_b))
-    back = max(-np.min(reach_a), np.max(reach_b))
+    # Rounding turns the direction of a narrow gap, and faces along it seem to reach beyond it.
+    far = max(np.abs(scene.points_a).max(), np.abs(scene.points_b).max())
+    turned = np.finfo(float).eps * far**2 / gap
+    there = max(np.max(reach_a), -np.min(reach_b)) - turned
+    back = max(-np.min(reach_a), np.max(reach_b)) - turned
     normal = n if there <= 0.9 * scene.tolerance else -n
     if 0.9 * scene.tolerance < there < 1.1 * scene.tolerance:
         normal = None

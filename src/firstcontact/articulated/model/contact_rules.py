@@ -44,7 +44,7 @@ def names_in(robot: "Robot", things: Any) -> tuple[str, ...]:
     """Names of links and obstacles: of one, of several, or of the links that a group of joints moves."""
     if isinstance(things, JointGroup):
         return links_moved(robot, things.joint_names)
-    if not isinstance(things, str):
+    if isinstance(things, Iterable) and not isinstance(things, str):
         many = as_several("names of links and obstacles", things)
         return tuple(dict.fromkeys(name for one in many for name in names_in(robot, one)))
     name = as_name("name of a link or an obstacle", things)
