@@ -269,7 +269,7 @@ def test_limits_are_told_of_on_request():
             "one of a pair must be a link; 'leg' and 'table' are none",
         ),
         (lambda: arm().allow("left", "left"), ValueError, "a pair must be two names; received 'left' twice"),
-        (lambda: arm().allow("left", 3), TypeError, "names of links and obstacles must be"),
+        (lambda: arm().allow("left", 3), TypeError, "name of a link or an obstacle must be a text"),
         (lambda: arm().pad("left", by=-1), ValueError, "by must be a finite number at least 0; received -1"),
         (lambda: arm().pad("left", by=np.nan), ValueError, "by must be"),
         (lambda: arm().attach("hnad", BALL), ValueError, "there is no link 'hnad'; did you mean 'hand'\\?$"),
