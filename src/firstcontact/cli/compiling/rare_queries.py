@@ -61,7 +61,7 @@ def events() -> None:
     """Events of a scene: of balls, of a mesh, with bounces, and the bodies asked for afterwards."""
     ball = fc.Sphere(1.0)
     scene = fc.Scene(a=ball.moving(np.eye(4), velocity=[1.0, 0.0, 0.0]), b=ball.at((_HERE, [5.0, 0.0, 0.0])))
-    scene.add("mesh", fc.Box([1.0, 1.0, 1.0]).mesh.at((_HERE, [0.0, 9.0, 0.0])))
+    scene.add("mesh", fc.Box([1.0, 1.0, 1.0]).mesh.at((_HERE, [3.0, 9.0, 0.0])))
     scene.advance(scene.next_contact().time)
     scene.set("a", velocity=[0.0, 1.0, 0.0])
     scene.bounce(20.0, [1.0, 1.0, 1.0])
@@ -142,10 +142,10 @@ def crossed_meshes() -> None:
 
 
 def solid_arm() -> None:
-    """A path of a robot with a closed mesh, which something may be inside of."""
+    """A path of a robot with closed meshes, which something may be inside of, one of them convex."""
     hinge = fc.Joint("hinge", "revolute", "base", "arm", axis=[0.0, 1.0, 0.0])
     arm = two_boxes([0.2, 0.2, 1.0], [0.2, 0.2, 1.0], [5.0, 0.0, 0.0])
-    robot = fc.Robot({"base": (), "arm": arm}, [hinge])
+    robot = fc.Robot({"base": fc.Box([0.1, 0.1, 0.1]).mesh, "arm": arm}, [hinge])
     fc.is_free(robot.moving([0.0], [[0.1]]), fc.Box([1.0, 1.0, 1.0]).at((_HERE, [9.0, 0.0, 0.0])))
 
 
