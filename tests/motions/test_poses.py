@@ -6,6 +6,9 @@ from scipy.spatial import transform
 from scipy.spatial.transform import Rotation
 
 from firstcontact.motions.poses import RIGID_TOLERANCE, as_poses
+from firstcontact.motions.rigid_motion import N_COLUMNS
+from firstcontact.motions.rigid_paths import motion_at
+from firstcontact.motions.short_rows import row_at
 from poses import random_poses
 
 POSES = random_poses(20)
@@ -41,6 +44,39 @@ def test_every_way_to_give_a_batch():
         assert poses.is_batch
         np.testing.assert_allclose(poses.rotations, POSES[:, :3, :3], rtol=0, atol=5e-16)
         np.testing.assert_array_equal(poses.translations, POSES[:, :3, 3])
+
+
+def test_quaternions_and_bare_translations():
+    turns, places = Rotation.from_matrix(POSES[:, :3, :3]), POSES[:, :3, 3]
+    quaternions = turns.as_quat() * np.linspace(-3.0, 1e-200, len(POSES))[:, np.newaxis]
+    for batch in ((quaternions, places), np.hstack([places, quaternions])):
+        poses = as_poses("start", batch)
+        assert poses.is_batch
+        np.testing.assert_allclose(poses.rotations, POSES[:, :3, :3], rtol=0, atol=1e-15)
+        np.testing.assert_array_equal(poses.translations, places)
+        if isinstance(batch, tuple):  # four quaternions are no pose
+            assert len(as_poses("start", (batch[0][:4], batch[1][:4])).rotations) == 4
+        else:
+            one = as_poses("start", batch[3])
+            assert not one.is_batch
+            np.testing.assert_array_equal(one.rotations[0], poses.rotations[3])
+    for bare in (places, places[0], tuple(places[0])):
+        poses = as_poses("start", bare)
+        assert poses.is_batch == (bare is places)
+        assert (poses.rotations == np.eye(3)).all()
+        np.testing.assert_array_equal(poses.translations, np.reshape(bare, (-1, 3)))
+
+
+def test_short_rows_are_the_same_bits():
+    rng = np.random.default_rng(5)
+    for numbers in (rng.normal(size=(40, 7)), rng.normal(size=(5, 3))):
+        for row in numbers:
+            forms = [row, (row[3:].copy(), row[:3].copy())] if len(row) == 7 else [row]
+            for form in forms:
+                expected = motion_at(form)
+                np.testing.assert_array_equal(row_at(form)[:N_COLUMNS], expected.pieces[0, 0])
+    for wrong in (np.zeros(7), np.ones(4), np.full(3, np.nan), np.full(7, 1e200), np.ones(3, np.float32)):
+        assert row_at(wrong) is None
 
 
 def test_a_tuple_of_two_poses_is_two_poses():
@@ -123,7 +159,12 @@ RIGID = r"must be a rigid pose \(rotation and translation\); its rotation is"
         (with_entry(1, 3, np.nan), ValueError, "end must be finite; row 18 has nan$"),
         (with_entry(0, 0, -np.inf), ValueError, "end must be finite; row 18 has -inf$"),
         (with_entry(0, 3, 1e50), ValueError, r"end must lie within .* row 18 has 1e\+50$"),
-        (np.eye(3), ValueError, r"end must have shape \(n, 4, 4\) or \(4, 4\); received \(3, 3\)$"),
+        (np.eye(3), ValueError, r"end has shape \(3, 3\), which may be a rotation or three translations: "),
+        (np.zeros(7), ValueError, "the quaternion of end must not have the length 0$"),
+        (([[0, 0, 0, 1], [0, 0, 0, 0]], [1, 2, 3]), ValueError, "the quaternion of row 1 of end must not"),
+        (([0, 0, 0], [1, 2, 3]), ValueError, r"the rotation of end must have shape \(n, 3, 3\) or"),
+        (([1, 2, 3], [0, 0, 0, 1]), ValueError, r"the rotation of end must have shape \(n, 3, 3\) or"),
+        (np.ones(4), ValueError, r"end must have shape \(n, 4, 4\) or \(4, 4\); received \(4,\)$"),
         (Rotation.identity(), ValueError, r"end must have shape .* received \(3, 3\)$"),
         (np.zeros((2, 2, 4, 4)), ValueError, r"end must have shape .* received \(2, 2, 4, 4\)$"),
         ((np.eye(3), [1, 2]), ValueError, r"the translation of end must have shape \(n, 3\) or \(3,\); rec"),

@@ -7,7 +7,7 @@ of the bodies then makes no difference, to first order.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,13 @@ from firstcontact.shapes.moving import Moving
 
 # Step of a central difference in a joint's number: it is off by the square of it, and by rounding over it.
 JOINT_STEP = 1e-5
+
+
+class Standing(NamedTuple):
+    """A robot, and the pose (4, 4) of its root; None for the origin of the world."""
+
+    shape: Any
+    base: Array | None
 
 
 def directions(points_a: Array, points_b: Array, distances: Array) -> Array:
@@ -85,17 +92,23 @@ def joint_gradients(
         if a is not None and not np.isnan(normals[i, 0]):
             is_other = b in obstacles or b.split("/")[0] in obstacles
             links = a, None if is_other else b
-            found[i] = _joint_gradient(robot, q[i], links, (points[0][i], points[1][i]), normals[i])
+            ends = points[0][i], points[1][i]
+            found[i] = _joint_gradient(_standing(robot, i), q[i], links, ends, normals[i])
     return found
 
 
+def _standing(robot: Moving, i: int) -> Standing:
+    motion: Any = robot.motion
+    return Standing(robot.shape, None if motion.bases is None else motion.bases[min(i, len(motion) - 1)])
+
+
 def _joint_gradient(
-    robot: Moving, q: Array, links: tuple[str, str | None], points: tuple[Array, Array], normal: Array
+    robot: Standing, q: Array, links: tuple[str, str | None], points: tuple[Array, Array], normal: Array
 ) -> Array:
     """Gradient (dof,) of a robot's distance: of a point of a link from one of another, or of what rests."""
     steps = JOINT_STEP * np.eye(len(q))
-    shape: Any = robot.shape
-    poses = shape.link_poses(np.concatenate([q + steps, q - steps, q[np.newaxis]]))
+    around = np.concatenate([q + steps, q - steps, q[np.newaxis]])
+    poses = robot.shape.link_poses(around, base=robot.base)
     found = np.zeros(len(q))
     for sign, link, point in ((-1.0, links[0], points[0]), (1.0, links[1], points[1])):
         if link is not None:

@@ -1,6 +1,6 @@
 """Motions of robots: straight lines between configurations."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ class JointMotion(Sealed):
     floating : first columns of the floating joints
     is_batch : whether the motion was given as a batch
     law : what the values truly do between the times; None where they go straight
+    bases : (n, 4, 4) where the robot's root stands; None where that is the origin of the world
     """
 
     configurations: Array
@@ -37,6 +38,7 @@ class JointMotion(Sealed):
     floating: tuple[int, ...]
     is_batch: bool
     law: JointSpline | None = None
+    bases: Array | None = None
 
     def __len__(self) -> int:
         return len(self.configurations)
@@ -45,6 +47,11 @@ class JointMotion(Sealed):
     def is_resting(self) -> bool:
         """Does nothing move at all?"""
         return self.law is None and bool((self.configurations == self.configurations[:, :1]).all())
+
+    @property
+    def base(self) -> Array | None:
+        """Where the root stands: (4, 4), of a batch (n, 4, 4); None for the origin of the world."""
+        return self.bases if self.bases is None or self.is_batch else self.bases[0]
 
     def configuration(self, t: float) -> Array:
         """Configuration at t in [0, 1], (dof,), of a batch (n, dof)."""
@@ -65,14 +72,29 @@ class JointMotion(Sealed):
         """The same motion, straight between other times (m + 1,); of what has a law."""
         if self.law is None:
             return self
-        return JointMotion(self.law.values(times), times, self.floating, self.is_batch, self.law)
+        return replace(self, configurations=self.law.values(times), times=times)
 
     def chosen(self, which: slice, is_batch: bool) -> "JointMotion":
         """Some motions of a batch; a single one goes with all."""
         if len(self) == 1 and not self.is_batch:
             return self
         law = None if self.law is None else self.law.chosen(which)
-        return JointMotion(self.configurations[which], self.times, self.floating, is_batch, law)
+        bases = None if self.bases is None else self.bases[which]
+        return JointMotion(self.configurations[which], self.times, self.floating, is_batch, law, bases)
+
+    def based(self, poses: Array, is_batch: bool) -> "JointMotion":
+        """The same with the robot's root in poses (m, 4, 4): one for all, or one for each."""
+        if is_batch and self.is_batch and len(poses) != len(self):
+            raise ValueError(
+                f"base must have a pose for each of a batch of {len(self)}; received {len(poses)}"
+            )
+        n = len(poses) if is_batch else len(self)
+        bases = np.ascontiguousarray(np.broadcast_to(poses, (n, 4, 4)))
+        if n == len(self):
+            return replace(self, is_batch=self.is_batch or is_batch, bases=bases)
+        many = np.zeros(n, np.intp)
+        law = None if self.law is None else self.law.chosen(many)
+        return JointMotion(self.configurations[many], self.times, self.floating, True, law, bases)
 
     def __repr__(self) -> str:
         count = f"{len(self)} motions, " if self.is_batch else ""

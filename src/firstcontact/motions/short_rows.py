@@ -10,7 +10,7 @@ import numpy as np
 from firstcontact._jit import NotPlainError, kernel, plain_driver
 from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact.arrays import Array
-from firstcontact.motions.poses import RIGID_TOLERANCE, rigid_rotation
+from firstcontact.motions.poses import RIGID_TOLERANCE, quaternion_rotation, rigid_rotation
 from firstcontact.motions.rigid_motion import (
     END_TIME,
     N_COLUMNS,
@@ -31,7 +31,7 @@ N_SHORT = N_COLUMNS + 3
 AT_ORIGIN = np.zeros(N_SHORT)
 AT_ORIGIN[[ROTATION, ROTATION + 4, ROTATION + 8, END_TIME]] = 1.0
 
-_NO_VELOCITY = np.zeros(3)
+_NO_VELOCITY, _NO_TURN = np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0])
 
 # To look names up in NumPy takes a twentieth of a call.
 _empty, _ndarray = np.empty, np.ndarray
@@ -43,8 +43,13 @@ def row_at(pose: Any) -> Array | None:
     row = _empty(N_SHORT)
     try:
         if type(pose) is _ndarray:
-            return row if _write_resting(pose, row) else None
+            if pose.ndim == 2:
+                return row if _write_resting(pose, row) else None
+            turn = pose[3:] if len(pose) == 7 else _NO_TURN
+            return row if _write_resting_turn(turn, pose[:3], len(pose), row) else None
         if type(pose) is tuple and len(pose) == 2 and type(pose[0]) is type(pose[1]) is _ndarray:
+            if pose[0].ndim == 1:
+                return row if _write_resting_turn(pose[0], pose[1], 7, row) else None
             return row if _write_resting_parts(pose[0], pose[1], row) else None
     except NotPlainError:
         pass
@@ -144,6 +149,21 @@ def _write_resting_parts(rotation: Array, translation: Array, row: Array) -> boo
     if is_rigid:
         write_rest(found, place, row)
     return is_rigid
+
+
+@plain_driver(1, 1, 0, 1, is_brief=True)
+def _write_resting_turn(quaternion: Array, translation: Array, n: int, row: Array) -> bool:
+    """Write the row of a body at rest of n numbers; False where these are not 3, or 7, or are no pose."""
+    if (n != 3 and n != 7) or len(quaternion) != 4 or len(translation) != 3:
+        return False
+    x, y, z, w = quaternion[0], quaternion[1], quaternion[2], quaternion[3]
+    place = translation[0], translation[1], translation[2]
+    rotation, is_turn = quaternion_rotation(x, y, z, w)
+    if not (is_turn and _is_small((x, y, z)) and abs(w) <= COORDINATE_LIMIT and _is_small(place)):
+        return False
+    found, _ = rigid_rotation(rotation)
+    write_rest(found, place, row)
+    return True
 
 
 @plain_driver(2, 2, 1, 0, 1, is_brief=True)

@@ -85,8 +85,10 @@ class Shape(Movable, Sealed, ABC):
 
         Parameters
         ----------
-        pose : (4, 4) or (n, 4, 4) numbers, rigid; or a tuple of rotations, (3, 3) or (n, 3, 3) numbers or a
-            `scipy.spatial.transform.Rotation`, and translations, (3,) or (n, 3)
+        pose : (4, 4) or (n, 4, 4) numbers, rigid; or a tuple of a rotation and a translation (3,): the
+            rotation (3, 3), a quaternion x, y, z, w, or a `scipy.spatial.transform.Rotation`; or (7,)
+            numbers, x, y, z and a quaternion x, y, z, w; or a translation alone, (3,). Each of these may be
+            of n, but (3, 3) alone is refused: rotations are never alone, and it could be one
 
         Examples
         --------
@@ -94,6 +96,8 @@ class Shape(Movable, Sealed, ABC):
         >>> leaf = Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
         >>> leaf.at((np.eye(3), [0, 0, 5])).vertices(0)[:, 2].tolist()
         [5.0, 5.0, 5.0]
+        >>> leaf.at([0, 0, 5, 0, 0, 0, 1]).pose(0)[:3, 3].tolist(), leaf.at([0, 0, 5]).pose(0)[:3, 3].tolist()
+        ([0.0, 0.0, 5.0], [0.0, 0.0, 5.0])
         >>> leaf.at(2 * np.eye(4))
         Traceback (most recent call last):
         ValueError: pose must be a rigid pose, with 0, 0, 0, 1 as its last row; received 0, 0, 0, 2

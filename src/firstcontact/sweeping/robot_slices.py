@@ -65,7 +65,7 @@ def fine_joints(
 
 
 def _bounds_of(robot: Robot, joints: JointMotion, link: str, reach: float) -> LinkBounds:
-    tree = robot.tree
+    tree = robot.tree_on(joints)
     rows = frame_rows(tree, joints)[0]
     spans = np.diff(joints.times)
     off = np.zeros((len(spans), tree.dof)) if joints.law is None else joints.law.deviations(joints.times)[0]
@@ -97,4 +97,6 @@ def links_at(robot: Robot, joints: JointMotion, link: str, which: Keys, parts: A
         ways = JointMotion(np.stack([first[own], last[own]], axis=1), ends, joints.floating, True)
         q[own] = ways.configuration(float(part))
     at = JointMotion(np.stack([q, q], axis=1), ends, joints.floating, True)
-    return link_poses(robot.tree, at)[link]
+    if joints.bases is not None:
+        at = at.based(joints.bases, False)
+    return link_poses(robot.tree_on(at), at)[link]

@@ -28,8 +28,9 @@ def _corners(thing: Moving, links: Container[str]) -> Iterator[Array]:
         yield motion.frames[:, np.unique(shape.faces)].reshape(-1, 3)
         return
     if thing.kind is Kind.ROBOT:
-        at = shape.link_poses([motion.configuration(t) for t in times]) if shape.dof > 0 else None
-        resting = shape.link_poses(np.zeros(0)) if at is None else {}
+        base, values = motion.base, [motion.configuration(t) for t in times]
+        at = shape.link_poses(values, base=base) if shape.dof > 0 else None
+        resting = shape.link_poses(np.zeros(0), base=base) if at is None else {}
         for part in (part for part in shape.parts if part.link in links):
             poses = resting[part.link][np.newaxis] if at is None else at[part.link]
             yield _placed(poses @ part.pose, part.shape.bounds)

@@ -100,7 +100,7 @@ def _links(name: str, thing: fc.Moving, robot: fc.Robot, color: int, at: Array) 
     motion: Any = thing.motion
 
     def poses_at(times: Array) -> Array:
-        links = robot.link_poses([motion.configuration(t) for t in times])
+        links = robot.link_poses([motion.configuration(t) for t in times], base=motion.base)
         return np.stack([links[part.link] @ part.pose for part in robot.parts])
 
     times, poses = _sampled(poses_at, motion, at) if robot.parts else (at, at)

@@ -92,7 +92,7 @@ def test_limits_may_be_equal_or_infinite():
         ),
         (ENDS, {"axis": [1, np.nan, 0]}, ValueError, "the axis of joint 'elbow' must be finite"),
         (ENDS, {"axis": "z"}, TypeError, "the axis of joint 'elbow' must be real numbers"),
-        (ENDS, {"origin": np.eye(3)}, ValueError, "the origin of joint 'elbow' must have shape"),
+        (ENDS, {"origin": np.eye(3)}, ValueError, "the origin of joint 'elbow' has shape .3, 3., which"),
         (ENDS, {"origin": 2 * np.eye(4)}, ValueError, "the origin of joint 'elbow' must be a rigid pose"),
         (
             ENDS,

@@ -78,17 +78,19 @@ class JointGroup(Sealed):
         found: Array = filled if is_batch else filled[0]
         return found
 
-    def at(self, q: ArrayLike, *, rest: Any = None) -> Moving:
+    def at(self, q: ArrayLike, *, rest: Any = None, base: Any = None) -> Moving:
         """Stand still, as `Robot.at`; `rest` as in `configuration`."""
-        return self._robot.at(self.configuration(q, rest))
+        return self._robot.at(self.configuration(q, rest), base=base)
 
-    def moving(self, q0: ArrayLike, q1: ArrayLike, *, rest: Any = None) -> Moving:
+    def moving(self, q0: ArrayLike, q1: ArrayLike, *, rest: Any = None, base: Any = None) -> Moving:
         """Move in a straight line in configuration space, as `Robot.moving`; `rest` as in `configuration`."""
-        return self._robot.moving(self.configuration(q0, rest), self.configuration(q1, rest))
+        return self._robot.moving(self.configuration(q0, rest), self.configuration(q1, rest), base=base)
 
-    def along(self, waypoints: ArrayLike, times: ArrayLike | None = None, *, rest: Any = None) -> Moving:
+    def along(
+        self, waypoints: ArrayLike, times: ArrayLike | None = None, *, rest: Any = None, base: Any = None
+    ) -> Moving:
         """Move through configurations (k, dof), as `Robot.along`; `rest` as in `configuration`."""
-        return self._robot.along(self.configuration(waypoints, rest), times)
+        return self._robot.along(self.configuration(waypoints, rest), times, base=base)
 
     def sample(self, n: int, seed: int | np.random.Generator = 0) -> Array:
         """Random configurations of the group, (n, dof), as `Robot.sample`."""

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.joint import Joint
 
-# Kinds of joints that move, as compiled code knows them.
-TURNING, SLIDING, FLOATING = range(3)
+# Kinds of joints that move, as compiled code knows them; and of what is held in a pose that the motion says.
+TURNING, SLIDING, FLOATING, HELD = range(4)
 KINDS = {"revolute": TURNING, "continuous": TURNING, "prismatic": SLIDING, "floating": FLOATING}
 
 
@@ -88,6 +88,16 @@ def kinematic_tree(link_names: Sequence[str], joints: Sequence[Joint]) -> Kinema
         frames,
         offsets,
     )
+
+
+def held_tree(tree: KinematicTree) -> KinematicTree:
+    """The same tree on one frame more, the first: the base, which stands where a motion says."""
+    no_drive, nowhere, no_axis = np.zeros((1, 2)), np.zeros((1, 12)), np.zeros((1, 3))
+    base = Frames(np.array([HELD], np.int64), np.zeros(1, np.int64), no_drive, nowhere, no_axis)
+    frames = Frames(*(np.concatenate(pair) for pair in zip(base, tree.frames, strict=True)))
+    parents = np.concatenate([np.array([-1], np.int32), tree.parents + np.int32(1)])
+    link_frames = {link: frame + 1 for link, frame in tree.link_frames.items()}
+    return tree._replace(parents=parents, frames=frames, link_frames=link_frames)
 
 
 def _frames(joints: Sequence[Joint], drives: Sequence[Drive], origins: Sequence[Array]) -> Frames:

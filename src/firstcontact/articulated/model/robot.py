@@ -5,35 +5,20 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from firstcontact._validate import as_count, as_flag, as_generator, as_name, as_several, as_times
-from firstcontact.arrays import Array
-from firstcontact.articulated.model.configurations import (
-    checked_configurations,
-    floating_columns,
-    motion_through,
-    named_configuration,
-    random_configurations,
-    warn_of_limits,
-)
+from firstcontact._validate import as_name, as_several
 from firstcontact.articulated.model.contact_rules import ContactRules, Pair
 from firstcontact.articulated.model.joint import Joint, without_planar
 from firstcontact.articulated.model.joint_group import JointGroup
-from firstcontact.articulated.model.kinematic_tree import KinematicTree, kinematic_tree, unknown
-from firstcontact.articulated.model.link_parts import LinkPart, parts_of_link
+from firstcontact.articulated.model.kinematic_tree import kinematic_tree, unknown
+from firstcontact.articulated.model.link_parts import parts_of_link
 from firstcontact.articulated.model.robot_contacts import RobotContacts
-from firstcontact.articulated.paths.frame_rows import link_poses
-from firstcontact.motions.joint_motion import JointMotion, motion_along_spline
-from firstcontact.motions.trajectories.spline import is_spline
-from firstcontact.plain import Sealed, once, seal
-from firstcontact.shapes.compound import Compound
-from firstcontact.shapes.movable import Kind, Movable
-from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import frozen
+from firstcontact.articulated.model.robot_motions import RobotMotions
+from firstcontact.plain import once, seal
+from firstcontact.shapes.movable import Kind
 
 
-class Robot(RobotContacts, Movable, Sealed):
+class Robot(RobotContacts, RobotMotions):
     """Links with collision shapes, and joints that make a tree of them. It never changes.
 
     Parameters
@@ -132,30 +117,9 @@ class Robot(RobotContacts, Movable, Sealed):
         return tuple(self._links)
 
     @property
-    def joints(self) -> tuple[Joint, ...]:
-        """All joints, in the order given."""
-        return self._joints
-
-    @property
-    def joint_names(self) -> tuple[str, ...]:
-        """Joints that a configuration has numbers for, in their order."""
-        return tuple(joint.name for joint in self._joints if joint.n_values > 0)
-
-    @property
-    def dof(self) -> int:
-        """Numbers in a configuration: one for each joint that moves, seven for a floating one."""
-        return self._tree.dof
-
-    @property
     def root(self) -> str:
         """The link that is no joint's child; it stands at the origin."""
         return self._tree.root
-
-    @once
-    def limits(self) -> Array:
-        """Least and greatest value of each number, (dof, 2)."""
-        rows = [joint.limits for joint in self._joints for _ in range(joint.n_values)]
-        return frozen(np.array(rows).reshape(-1, 2))
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
@@ -173,33 +137,6 @@ class Robot(RobotContacts, Movable, Sealed):
             return JointGroup(self, name, self._groups[name])
         raise unknown("group", str(name), self._groups)
 
-    def configuration(self, values: Any) -> Array:
-        """A configuration (dof,), or several (n, dof), of values by the names of joints; others have none: 0.
-
-        Examples
-        --------
-        >>> robot = Robot({"base": (), "arm": ()}, [Joint("turn", "revolute", "base", "arm")])
-        >>> robot.configuration({"turn": [0.3, 0.4]}).tolist(), robot.configuration({}).tolist()
-        ([[0.3], [0.4]], [0.0])
-        >>> robot.configuration({"elbow": 0.3})
-        Traceback (most recent call last):
-        ValueError: there is no joint with a value 'elbow'
-        """
-        if not isinstance(values, Mapping):
-            rows, is_batch = self._configurations("values", values)
-            return rows if is_batch else rows[0]
-        return named_configuration(self._joints, values)
-
-    @property
-    def tree(self) -> KinematicTree:
-        """Its frames."""
-        return self._tree
-
-    @once
-    def parts(self) -> tuple[LinkPart, ...]:
-        """Its shapes, link by link."""
-        return tuple(part for parts in self._links.values() for part in parts)
-
     @once
     def part_size(self) -> float:
         """Size of the largest shape: the diagonal of its box."""
@@ -210,77 +147,6 @@ class Robot(RobotContacts, Movable, Sealed):
     def settings(self) -> dict[Any, Any]:
         """What was made ready for queries about it and some obstacles, by the obstacles."""
         return {}
-
-    def link_poses(self, q: ArrayLike) -> dict[str, Array]:
-        """Poses of all links, by their names: (4, 4), or (n, 4, 4) for configurations (n, dof).
-
-        Examples
-        --------
-        >>> slide = Joint("slide", "prismatic", "base", "cart")
-        >>> Robot({"base": (), "cart": ()}, [slide]).link_poses([[2], [3]])["cart"][:, 0, 3].tolist()
-        [2.0, 3.0]
-        """
-        motion = motion_through([self._configurations("q", q)], None, self._joints)
-        poses = link_poses(self._tree, motion)
-        return poses if motion.is_batch else {name: pose[0] for name, pose in poses.items()}
-
-    def compound(self, q: ArrayLike) -> Compound:
-        """All shapes in one configuration, as one body: its parts are those of `parts`, in their order."""
-        poses = self.link_poses(q)
-        if any(pose.ndim != 2 for pose in poses.values()):
-            raise ValueError("a compound is of one configuration; received several")
-        return Compound([part.shape.at(poses[part.link] @ part.pose) for part in self.parts])
-
-    def at(self, q: ArrayLike, *, warn_limits: bool = False) -> Moving:
-        """Stand still in a configuration (dof,), or in each of a batch (n, dof).
-
-        Parameters
-        ----------
-        q : numbers, finite; a quaternion may have any length but 0
-        warn_limits : whether to warn of values beyond the joints' limits, which are allowed
-        """
-        return self._moved(motion_through([self._configurations("q", q)], None, self._joints), warn_limits)
-
-    def moving(self, q0: ArrayLike, q1: ArrayLike, *, warn_limits: bool = False) -> Moving:
-        """Move in a straight line in configuration space, every joint at a constant rate.
-
-        Parameters
-        ----------
-        q0, q1 : (dof,) or batches (n, dof); a single one goes with each of a batch
-        warn_limits : as for `at`
-
-        Examples
-        --------
-        >>> turn = Joint("turn", "revolute", "base", "arm", limits=(-1, 1))
-        >>> robot = Robot({"base": (), "arm": ()}, [turn])
-        >>> robot.moving([0], [3]).motion.configuration(0.5).tolist()
-        [1.5]
-        """
-        ends = [self._configurations(name, q) for name, q in (("q0", q0), ("q1", q1))]
-        return self._moved(motion_through(ends, None, self._joints), warn_limits)
-
-    def along(
-        self, waypoints: ArrayLike, times: ArrayLike | None = None, *, warn_limits: bool = False
-    ) -> Moving:
-        """Move through configurations, in straight lines between neighbours; or as a spline says.
-
-        Parameters
-        ----------
-        waypoints : (k, dof), two or more; or one of SciPy's splines of configurations, over any time, which
-            becomes [0, 1]: `CubicSpline`, `CubicHermiteSpline`, `PPoly`, `BSpline`, what `trapezoidal` gives
-        times : (k,) increasing from 0 to 1; evenly spaced unless given
-        warn_limits : as for `at`
-        """
-        if is_spline(waypoints):
-            motion = motion_along_spline(waypoints, times, self.dof, floating_columns(self._joints))
-            return self._moved(motion, warn_limits)
-        points, is_batch = self._configurations("waypoints", waypoints)
-        if not is_batch or len(points) < 2:
-            rule = f"two or more, of shape (n, {self.dof})"
-            raise ValueError(f"waypoints must be {rule}; received {len(points)}")
-        knots = np.linspace(0.0, 1.0, len(points)) if times is None else as_times("times", times, len(points))
-        ends = [(point[np.newaxis], False) for point in points]
-        return self._moved(motion_through(ends, knots, self._joints), warn_limits)
 
     def attach(
         self,
@@ -311,20 +177,6 @@ class Robot(RobotContacts, Movable, Sealed):
         allowed = {frozenset((called, as_name("name of a link", other))) for other in others}
         held = [part.shape.at(part.pose) for part in parts_of_link(called, shape)]
         return self._with({called: held}, [joint], allowed)
-
-    def sample(self, n: int, seed: int | np.random.Generator = 0) -> Array:
-        """Random configurations, (n, dof), uniform within the limits.
-
-        Where there are none, a turn is between -pi and pi, and a slide, or a floating base, between -1 and 1.
-
-        Examples
-        --------
-        >>> slide = Joint("slide", "prismatic", "base", "cart", limits=(2, 3))
-        >>> q = Robot({"base": (), "cart": ()}, [slide]).sample(100)
-        >>> q.shape, bool((q >= 2).all() and (q <= 3).all())
-        ((100, 1), True)
-        """
-        return random_configurations(self._joints, as_count("n", n, least=0), as_generator(seed))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         seal(tuple(state["_links"].values()))  # and nothing else: its tree can be written to
@@ -363,16 +215,6 @@ class Robot(RobotContacts, Movable, Sealed):
         if len(names) != 2 or names[0] == names[1]:
             raise ValueError(f"a pair of links must be two names; received {names or pair!r}")
         return frozenset(names)
-
-    def _configurations(self, name: str, q: ArrayLike) -> tuple[Array, bool]:
-        """Check configurations, also by the names of joints; make quaternions of unit length."""
-        values = self.configuration(q) if isinstance(q, Mapping) else q
-        return checked_configurations(name, values, self._joints)
-
-    def _moved(self, motion: JointMotion, warn_limits: bool) -> Moving:
-        if as_flag("warn_limits", warn_limits):
-            warn_of_limits(self._joints, self.limits, motion.configurations.reshape(-1, self.dof))
-        return Moving(self, motion)
 
     def __repr__(self) -> str:
         n, k = len(self._links), len(self.joint_names)

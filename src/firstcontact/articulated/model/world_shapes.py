@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact.arrays import Array, Ids
+from firstcontact.articulated.model.kinematic_tree import KinematicTree
 from firstcontact.articulated.model.robot import Robot
 from firstcontact.articulated.model.world_pairs import pairs_of
 from firstcontact.articulated.paths.shape_states import (
@@ -123,12 +124,17 @@ def joint_motion(thing: Moving) -> JointMotion:
     return thing.motion
 
 
+def tree_of(thing: Moving) -> KinematicTree:
+    """Frames of a robot that moves, on one for its base where that does not stand at the origin."""
+    return robot_of(thing).tree_on(joint_motion(thing))
+
+
 def _enter(name: str, thing: Moving, pieces: list[Piece], parents: list[int]) -> Actor:
     """Give a thing frames and pieces."""
     first_frame, first_piece = len(parents), len(pieces)
     if thing.kind is Kind.ROBOT:
         robot = robot_of(thing)
-        tree, prefix = robot.tree, f"{name}/" if name else ""
+        tree, prefix = tree_of(thing), f"{name}/" if name else ""
         parents.extend(int(parent) + first_frame if parent >= 0 else -1 for parent in tree.parents)
         for part in robot.parts:
             frame = tree.link_frames[part.link]

@@ -6,7 +6,7 @@ import numpy as np
 
 from firstcontact._jit import driver, kernel
 from firstcontact.arrays import Array
-from firstcontact.articulated.model.kinematic_tree import FLOATING, SLIDING, Frames, KinematicTree
+from firstcontact.articulated.model.kinematic_tree import FLOATING, HELD, SLIDING, Frames, KinematicTree
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import (
     AXIS,
@@ -30,16 +30,23 @@ VECTOR_PART, REAL_PART = 3, 6
 
 
 def frame_rows(tree: KinematicTree, motion: JointMotion) -> Array:
-    """Motions of all frames, (n, k, n_frames, 26), in the columns of `RigidMotion.rows`."""
-    rows = np.zeros((len(motion), len(motion.times) - 1, len(tree.joints), N_COLUMNS))
+    """Motions of all frames, (n, k, n_frames, 26), in the columns of `RigidMotion.rows`.
+
+    The tree is that of the robot, or, where the motion says where its base is, the same tree held there.
+    """
+    rows = np.zeros((len(motion), len(motion.times) - 1, len(tree.parents), N_COLUMNS))
     _write_rows(tree.frames, motion.configurations, motion.times, rows)
+    if motion.bases is not None:
+        poses = motion.bases[:, np.newaxis]
+        rows[:, :, 0, ROTATION:POSITION] = poses[..., :3, :3].reshape(len(motion), 1, 9)
+        rows[:, :, 0, POSITION:VELOCITY] = poses[..., :3, 3]
     return rows
 
 
 def link_poses(tree: KinematicTree, motion: JointMotion) -> dict[str, Array]:
     """Poses (n, 4, 4) of all links at the start of a motion."""
     rows = frame_rows(tree, motion)[:, 0]
-    frames = np.zeros((len(tree.joints), len(motion), 4, 4))
+    frames = np.zeros((len(tree.parents), len(motion), 4, 4))
     for f, parent in enumerate(tree.parents.tolist()):
         own = np.zeros((len(motion), 4, 4))
         own[:, :3, :3] = rows[:, f, ROTATION:POSITION].reshape(-1, 3, 3)
@@ -66,7 +73,7 @@ def _write_rows(frames: Frames, configurations: Array, times: Array, rows: Array
                 if frames.kinds[f] == FLOATING:
                     column = frames.columns[f]
                     _write_floating(frames.origins[f], first[column:], last[column:], span, row)
-                else:
+                elif frames.kinds[f] != HELD:
                     _write_joint(frames, f, first, last, span, row)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
-from firstcontact.articulated.model.kinematic_tree import SLIDING, Frames
+from firstcontact.articulated.model.kinematic_tree import HELD, SLIDING, Frames
 from firstcontact.articulated.paths.frame_rows import write_joint
 from firstcontact.articulated.paths.frames import RATE_BEND, SPEED_BEND
 from firstcontact.motions.relative_motion import MEASURED
@@ -99,6 +99,8 @@ def write_joints(
         return
     frames, own, x = joints.frames, joints.coefficients, t - joints.start
     for f in range(min(len(frames.kinds), n)):
+        if frames.kinds[f] == HELD:
+            continue
         row, column, factor, shift = rows[f], frames.columns[f], frames.drives[f, 0], frames.drives[f, 1]
         value, _ = derivative(own, 0, column, x)
         rate, slip = derivative(own, 1, column, x)

@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 
 from firstcontact._turns import Turns
 from firstcontact.arrays import Array
-from firstcontact.articulated.model.world_shapes import Things, WorldShapes, robot_of, world_shapes_of
+from firstcontact.articulated.model.world_shapes import (
+    Things,
+    WorldShapes,
+    joint_motion,
+    robot_of,
+    world_shapes_of,
+)
 from firstcontact.articulated.paths.changed_world import Room, changed_world, room_in
 from firstcontact.articulated.paths.robot_reach import bounded_obstacles, robot_reach
 from firstcontact.shapes.mesh import as_moving
@@ -63,7 +69,8 @@ def kept_world(
 ) -> tuple[Things, WorldShapes]:
     """Make a world, or find or change one that was made of such obstacles before."""
     kept = robot_of(robot).settings
-    key = self_contact, setting.limit, setting.origin.tobytes()
+    has_base = joint_motion(robot).bases is not None
+    key = self_contact, has_base, setting.limit, setting.origin.tobytes()
     known = [one for one in kept.get(KEPT, ()) if one.key == key and _is_within(robot, one)]
     for one in reversed(known):
         found = _found(one, obstacles, setting)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
 from firstcontact.arrays import Array, Ids
-from firstcontact.articulated.model.kinematic_tree import SLIDING, Frames, KinematicTree
+from firstcontact.articulated.model.kinematic_tree import HELD, SLIDING, Frames, KinematicTree
 from firstcontact.articulated.paths.frame_rows import frame_rows, write_joint
 from firstcontact.articulated.paths.world_motions import PER_JOINT
 from firstcontact.motions.joint_motion import JointMotion
@@ -89,6 +89,8 @@ class LinkTrajectory:
         else:
             curves = law.breaks, law.coefficients
             _chord_rows(curves, self.tree.frames, self.chain, which, stretches, (moves, slips))
+            if self.motion.bases is not None and len(self.chain) > 0:  # the first frame is the base
+                moves[:, 0] = self._rows[which, 0, 0]
         _join_rows(moves, slips, self.pose, stretches, reaches, rows)
 
     def poses(self, t: float) -> Array:
@@ -171,6 +173,8 @@ def _chord_rows(
         earliest = first - 1 if first > 0 and breaks[first] == start else first
         for c in range(len(chain)):
             f = int(np.int64(chain[c]))
+            if frames.kinds[f] == HELD:
+                continue
             column, factor, shift = frames.columns[f], frames.drives[f, 0], frames.drives[f, 1]
             value, _ = derivative(own[first], 0, column, start - breaks[first])
             then, _ = derivative(own[last], 0, column, end - breaks[last])

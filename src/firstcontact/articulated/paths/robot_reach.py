@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from firstcontact.articulated.model.kinematic_tree import SLIDING
-from firstcontact.articulated.model.world_shapes import joint_motion, robot_of
+from firstcontact.articulated.model.world_shapes import joint_motion, robot_of, tree_of
 from firstcontact.articulated.paths.frame_rows import frame_rows
 from firstcontact.motions.origin_range import UP, OriginRange
 from firstcontact.motions.rigid_motion import BASE_TIME, END_TIME, POSITION, VELOCITY
@@ -23,7 +23,7 @@ def robot_reach(robot: Moving) -> float:
     A hinge keeps lengths; what slides adds its way, and what a spline takes it beyond that.
     """
     own, model = joint_motion(robot), robot_of(robot)
-    tree = model.tree
+    tree = tree_of(robot)
     rows = frame_rows(tree, own)
     spans = rows[..., END_TIME] - rows[..., BASE_TIME]
     ways = np.linalg.norm(rows[..., VELOCITY : VELOCITY + 3], axis=-1) * spans

@@ -15,6 +15,7 @@ from firstcontact.articulated.model.world_shapes import (
     WorldShapes,
     joint_motion,
     robot_of,
+    tree_of,
 )
 from firstcontact.articulated.paths.frame_rows import frame_rows
 from firstcontact.articulated.paths.joint_curves import JointCurves, roundings_of_values
@@ -41,6 +42,9 @@ from firstcontact.shapes.moving import Moving
 
 # Rounding that each joint adds, in units of the lengths involved.
 PER_JOINT = 64.0 * UNIT_ROUNDOFF
+
+# Bases within so many times the size of a robot's largest part share what is made ready for them.
+NEAR_BASES = 1024.0
 
 # And what it does to a place that is counted from another, in units of the coordinates of both.
 ON_SHIFT = 4.0 * UNIT_ROUNDOFF
@@ -127,9 +131,7 @@ def world_of(
 
     along_curves : whether joints are to be searched along their polynomials, where nothing else deviates
     """
-    own, tree = joint_motion(robot), robot_of(robot).tree
-    origins = tree.frames.origins
-    origin = origins[0, POSITION:].copy() if len(origins) > 0 else np.zeros(3)
+    own, tree, origin = joint_motion(robot), tree_of(robot), _origin_of(robot)
     limit = 0.25 * (default_tolerance(robot) if tolerance is None else tolerance)
     things, world_shapes = kept_world(robot, obstacles, self_contact, Setting(limit, origin))
     laws, robots = _laws(world_shapes), _robots(own, tree, world_shapes)
@@ -151,6 +153,18 @@ def world_of(
     world = world._replace(levers=levers_of(world))
     write_deviations(world, times)
     return world
+
+
+def _origin_of(robot: Moving) -> Array:
+    """A place near a robot, from where all places are counted; near bases have the same one."""
+    motion, origins = joint_motion(robot), robot_of(robot).tree.frames.origins
+    if motion.bases is None:
+        return origins[0, POSITION:].copy() if len(origins) > 0 else np.zeros(3)
+    if len(motion.bases) == 0:
+        return np.zeros(3)
+    step = NEAR_BASES * max(robot_of(robot).part_size, SHORTEST)
+    place: Array = np.round(motion.bases[0, :3, 3] / step) * step
+    return place
 
 
 def in_chords(world: WorldMotions, tolerance: float) -> WorldMotions:
@@ -181,7 +195,7 @@ def _robots(
     found = {0: (tree, own)} if own.law is not None else {}
     for actor in world_shapes.movers:
         if actor.thing.kind is Kind.ROBOT and joint_motion(actor.thing).law is not None:
-            found[actor.first_frame] = robot_of(actor.thing).tree, joint_motion(actor.thing)
+            found[actor.first_frame] = tree_of(actor.thing), joint_motion(actor.thing)
     return found
 
 
@@ -215,7 +229,7 @@ def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple
         if motion is own and motion.law is None:
             found[:, :, : rows.shape[2]] = rows[:, which]
         elif actor.thing.kind is Kind.ROBOT:
-            one = frame_rows(robot_of(actor.thing).tree, motion.refined(times))
+            one = frame_rows(tree_of(actor.thing), motion.refined(times))
             chosen = one[:, which] if motion.law is None else one
             found[:, :, actor.first_frame : actor.first_frame + one.shape[2]] = chosen
         else:

@@ -156,7 +156,8 @@ def _place_of(thing: Moving) -> Array:
         return thing.rigid.translations[0, 0]  # type: ignore[no-any-return]
     robot = robot_of(thing)
     first = next((joint.origin for joint in robot.joints if joint.parent == robot.root), np.eye(4))
-    place: Array = first[:3, 3]
+    base = joint_motion(thing).bases
+    place: Array = first[:3, 3] if base is None else (base[0] @ first)[:3, 3]
     return place
 
 
@@ -210,6 +211,10 @@ def _enter_robot(cast: Cast, prefix: str, robot: Robot, motion: JointMotion, her
         n += joint.n_values
     by_name = {joint.name: joint for joint in robot.joints}
     carriers, waiting = {robot.root: -1}, list(robot.joints)
+    if motion.bases is not None:
+        still = Course(np.array([0.0, 1.0]), _identities(1), *np.zeros((3, 1, 3)))
+        cast.carriers.append(Carrier(-1, _seen(motion.bases[0], -1, here), still))
+        carriers[robot.root] = len(cast.carriers) - 1
     while waiting:
         joint = next(one for one in waiting if one.parent in carriers)
         waiting.remove(joint)

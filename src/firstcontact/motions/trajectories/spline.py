@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._validate import COORDINATE_LIMIT, SHORTEST_PIECE, as_times, shown
 from firstcontact.arrays import Array
-from firstcontact.motions.poses import as_poses
+from firstcontact.motions.poses import as_poses, shape_of_numbers
 from firstcontact.motions.trajectories.polynomials import JUMPS, KINKS
 from firstcontact.motions.trajectories.spline_trajectory import LARGEST_JUMP, SplineTrajectory
 
@@ -170,13 +170,20 @@ def _n_axes(values: Any) -> int:
         return 0
 
 
+def _is_batch(poses: Any) -> bool:
+    """Are these the poses of many paths: matrices, or rows of numbers?"""
+    shape = shape_of_numbers(poses)
+    is_ambiguous = shape[-2:] == (3, 3)
+    return len(shape) == 4 or (len(shape) == 3 and shape[-1] in (3, 7) and not is_ambiguous)
+
+
 def _many(poses: Any) -> tuple[Array, Array, bool]:
     """Rotations (n, k, 3, 3) and translations (n, k, 3) of one path, or of a batch."""
     if isinstance(poses, tuple) and len(poses) == 2 and _n_axes(poses[1]) == 3:
         turns = poses[0].as_matrix() if hasattr(poses[0], "as_matrix") else np.asarray(poses[0])
-        shape = np.shape(poses[1])[:2]
-        flat: Any = np.broadcast_to(turns, (*shape, 3, 3)).reshape(-1, 3, 3), np.reshape(poses[1], (-1, 3))
-    elif not isinstance(poses, tuple) and _n_axes(poses) == 4:
+        shape, own = np.shape(poses[1])[:2], turns.shape[-1:] if turns.shape[-1:] == (4,) else (3, 3)
+        flat: Any = np.broadcast_to(turns, (*shape, *own)).reshape(-1, *own), np.reshape(poses[1], (-1, 3))
+    elif not isinstance(poses, tuple) and _is_batch(poses):
         shape, flat = np.shape(poses)[:2], np.reshape(poses, (-1, *np.shape(poses)[2:]))
     else:
         shape, flat = None, poses

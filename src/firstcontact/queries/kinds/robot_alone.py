@@ -29,4 +29,4 @@ def _standing(verb: str, thing: Moving) -> Moving:
         raise ValueError(f"{verb} is for one instant, and the robot moves: use robot.at(q)")
     if motion.is_batch:
         raise ValueError(f"{verb} takes one configuration of a robot; received a batch of {len(motion)}")
-    return as_moving(robot_of(thing).compound(motion.configuration(0.0)))
+    return as_moving(robot_of(thing).compound(motion.configuration(0.0), base=motion.base))

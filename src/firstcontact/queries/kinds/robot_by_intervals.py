@@ -12,7 +12,7 @@ import numpy as np
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
 from firstcontact.answers.contact_results import AdvancementStats, FirstContacts
-from firstcontact.articulated.model.world_shapes import joint_motion, robot_of
+from firstcontact.articulated.model.world_shapes import joint_motion, tree_of
 from firstcontact.articulated.paths.link_trajectory import link_trajectory
 from firstcontact.articulated.paths.path_types import LOOKED_AT, N_COUNTS, PLACED, PathsFound
 from firstcontact.articulated.paths.refined_paths import inside_pairs
@@ -63,14 +63,14 @@ def _along(world: WorldMotions, k: int) -> Moving:
         first += n_frames
     if thing.kind is not Kind.ROBOT:
         return Moving(shape, thing.rigid)
-    follow = partial(link_trajectory, robot_of(thing).tree, joint_motion(thing))
+    follow = partial(link_trajectory, tree_of(thing), joint_motion(thing))
     return Moving(shape, motion_following(follow(piece.frame - first, piece.pose), shape.reach))
 
 
 def _n_frames(thing: Moving) -> int:
     """How many frames a thing has in the world."""
     if thing.kind is Kind.ROBOT:
-        return len(robot_of(thing).tree.parents)
+        return len(tree_of(thing).parents)
     if thing.kind is Kind.FIELD or is_empty(thing.shape):
         return 0
     return 0 if thing.rigid.is_resting and not thing.rigid.is_batch else 1

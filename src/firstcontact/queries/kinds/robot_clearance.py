@@ -86,9 +86,9 @@ def _then(thing: Moving, t: Any) -> Moving:
     robot: Any = thing.shape
     motion: Any = thing.motion
     if np.ndim(t) == 0:
-        return robot.at(motion.configuration(t))  # type: ignore[no-any-return]
+        return robot.at(motion.configuration(t), base=motion.base)  # type: ignore[no-any-return]
     rows = [motion.configuration(one) for one in t.tolist()]
-    return robot.at(np.array(rows).reshape(len(rows), robot.dof))  # type: ignore[no-any-return]
+    return robot.at(np.array(rows).reshape(len(rows), robot.dof), base=motion.base)  # type: ignore[no-any-return]
 
 
 def robot_clearance(a: Moving, b: Any, ask: Ask) -> RobotClearance:

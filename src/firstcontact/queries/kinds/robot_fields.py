@@ -16,7 +16,7 @@ from firstcontact.advancement.goal import Options
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
 from firstcontact.articulated.model.contact_rules import pair_rules
-from firstcontact.articulated.model.world_shapes import joint_motion, robot_of
+from firstcontact.articulated.model.world_shapes import joint_motion, robot_of, tree_of
 from firstcontact.articulated.paths.link_trajectory import link_trajectory
 from firstcontact.articulated.paths.path_types import PathsFound
 from firstcontact.articulated.paths.world_motions import WorldMotions
@@ -148,7 +148,7 @@ def _both(world: WorldMotions, pair: FieldPair, paths: NDArray[np.intp]) -> tupl
     if piece.frame < 0:
         link = shape.at(piece.pose)
     else:
-        way = link_trajectory(robot_of(robot).tree, joints, piece.frame, piece.pose)
+        way = link_trajectory(tree_of(robot), joints, piece.frame, piece.pose)
         link = Moving(shape, motion_following(way, shape.reach))
     one, other = (Moving(x.shape, x.rigid.chosen(paths, True)) for x in (link, field))
     return one, other
