@@ -12,6 +12,7 @@ from wrong_values import FAR, POINTS, Make, a_mesh, a_scene
 Call = tuple[Callable[..., Any], dict[str, Make]]
 
 COUNTS = [3, 1]
+CORNERS = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
 FULL = np.ones((2, 1, 1), bool)
 
 
@@ -72,6 +73,40 @@ _SHAPES: dict[str, Call] = {
     "Points.deforming": (
         method("deforming"),
         {"self": lambda: fc.Points(POINTS), "vertices_t0": lambda: POINTS, "vertices_t1": lambda: -POINTS},
+    ),
+    "Polygon": (fc.Polygon, {"outline": lambda: CORNERS, "holes": lambda: [0.5 * CORNERS]}),
+    "Polyline": (
+        fc.Polyline,
+        {"points": lambda: CORNERS, "counts": lambda: [3, 1], "closed": many(True)},
+    ),
+    "Polyline.at": (method("at"), {"self": lambda: fc.Polyline(CORNERS), "pose": lambda: np.eye(3)}),
+    "Polyline.moving": (
+        method("moving"),
+        {
+            "self": lambda: fc.Polyline(CORNERS),
+            "start": lambda: np.eye(3),
+            "velocity": lambda: [1.0, 2.0],
+            "angular_velocity": many(1.5),
+            "acceleration": lambda: [1.0, 2.0],
+            "center": lambda: [0.5, 0.0],
+            "path": many("constant"),
+        },
+    ),
+    "Polyline.along": (
+        method("along"),
+        {
+            "self": lambda: fc.Polyline(CORNERS),
+            "poses": lambda: np.tile(np.eye(3), (2, 1, 1)),
+            "times": lambda: [0.0, 1.0],
+        },
+    ),
+    "Polygon.deforming": (
+        method("deforming"),
+        {
+            "self": lambda: fc.Polygon(CORNERS),
+            "vertices_t0": lambda: CORNERS,
+            "vertices_t1": lambda: -CORNERS,
+        },
     ),
     "Rounded": (fc.Rounded, {"shape": lambda: fc.Box([1, 1, 1]), "radius": many(0.1)}),
     "Strands": (fc.Strands, {"positions": lambda: POINTS, "counts": many(COUNTS), "radius": many(0.1)}),

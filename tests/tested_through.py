@@ -60,6 +60,7 @@ _BY_TEST = {
     "bodies": {
         "properties/test_robot_truth.py": "mesh_table",
         "proximity/distance/test_convex_distance.py": "convex_side",
+        "proximity/plane/test_edge_pairs.py": "plane_body",
         "proximity/points/test_closest_on_mesh.py": "point_body",
         "proximity/rays/test_ray_mesh.py": "ray_body",
         "proximity/touching/test_inside.py": "mesh_parts",
@@ -188,6 +189,9 @@ _BY_TEST = {
         ),
         "proximity/tracking/test_walk_tracking.py": "closest_in_features feature_ladder feature_walk",
     },
+    "narrowphase/plane": {
+        "proximity/plane/test_edge_pairs.py": "meeting_edges",
+    },
     "narrowphase/triangles": {
         "proximity/points/test_closest_on_mesh.py": "nearest_on_triangle",
         "proximity/points/test_winding.py": "solid_angle",
@@ -209,6 +213,10 @@ _BY_TEST = {
         ),
         "queries/test_depths.py": "self_overlap vertex_depths",
     },
+    "proximity/plane": {
+        "proximity/plane/test_signed_on_edges.py": "sides",
+        "shapes/test_polygon.py": "rings",
+    },
     "proximity/points": {
         "proximity/points/test_closest_on_mesh.py": "point_order",
         "proximity/points/test_signed_on_mesh.py": "pseudonormals",
@@ -229,6 +237,7 @@ _BY_TEST = {
         "queries/test_tracker.py": "body_tracking convex_tracking pair_list tracked_poses",
     },
     "queries": {
+        "shapes/test_planar.py": "planar_rows",
         "deformable/test_left_out.py": "pair_filters",
         "properties/test_first_contact.py": "first_contact",
         "properties/test_robot_truth.py": "is_free",
@@ -246,6 +255,7 @@ _BY_TEST = {
         "queries/in_short/test_first.py": "arrivals",
     },
     "queries/kinds": {
+        "proximity/plane/test_signed_on_edges.py": "planar_points",
         "deformable/with_rigid/test_convex_deforming_first.py": "convex_deforming",
         "deformable/with_rigid/test_rigid_pieces.py": "mixed",
         "properties/test_first_contact.py": "deforming",

@@ -110,6 +110,8 @@ if TYPE_CHECKING:
     from firstcontact.shapes.height_field import HeightField as HeightField
     from firstcontact.shapes.mesh import Mesh as Mesh
     from firstcontact.shapes.moving import Moving as Moving
+    from firstcontact.shapes.polygon import Polygon as Polygon
+    from firstcontact.shapes.polyline import Polyline as Polyline
     from firstcontact.shapes.rounded import Rounded as Rounded
     from firstcontact.shapes.sphere import Sphere as Sphere
     from firstcontact.shapes.strands import Strands as Strands
@@ -167,6 +169,8 @@ __all__ = [
     "Penalty",
     "Penetration",
     "Points",
+    "Polygon",
+    "Polyline",
     "RayHits",
     "Robot",
     "RobotClearance",
@@ -276,6 +280,8 @@ _HOMES = {
     "PairDistances": "firstcontact.answers.pair_distances",
     "Penetration": "firstcontact.answers.penetration_results",
     "Points": "firstcontact.shapes.cloud",
+    "Polygon": "firstcontact.shapes.polygon",
+    "Polyline": "firstcontact.shapes.polyline",
     "RayHits": "firstcontact.answers.ray_results",
     "Robot": "firstcontact.articulated.model.robot",
     "RobotClearance": "firstcontact.answers.robot_results",

@@ -59,13 +59,13 @@ def as_stack(name: str, values: ArrayLike, tail: tuple[int, ...]) -> tuple[NDArr
     return (items, True) if array.ndim > len(tail) else (items[np.newaxis], False)
 
 
-def as_points(name: str, values: ArrayLike) -> NDArray[np.float64]:
+def as_points(name: str, values: ArrayLike, dimension: int = 3) -> NDArray[np.float64]:
     """Cast a point (3,), points (n, 3) or batches of points (m, n, 3), which keep that shape."""
-    array = _as_numbers(name, values)
+    array, d = _as_numbers(name, values), dimension
     if array.shape == (0,):
-        array = array.reshape(0, 3)
-    if not 1 <= array.ndim <= 3 or array.shape[-1] != 3:
-        raise ValueError(f"{name} must have shape (n, 3), (3,) or (m, n, 3); received {array.shape}")
+        array = array.reshape(0, d)
+    if not 1 <= array.ndim <= 3 or array.shape[-1] != d:
+        raise ValueError(f"{name} must have shape (n, {d}), ({d},) or (m, n, {d}); received {array.shape}")
     return _as_coordinates(name, array)
 
 

@@ -21,10 +21,12 @@ from firstcontact.queries.registry import (
     CONVEX,
     DEFORMING,
     DEFORMING_CLOUD,
+    DEFORMING_PLANAR,
     FIELD,
     HALF_SPACE,
     MESH,
     NOTHING,
+    PLANAR,
     POINTS,
     RAYS,
     ROBOT,
@@ -64,7 +66,9 @@ FLOOR = fc.HalfSpace([1, 0, 0], -2)
 PAIR = fc.Compound([BALL, fc.Box([0.2, 0.2, 0.2]).at((np.eye(3), [0, 0, 0.6]))])
 STEPS = fc.Voxels([[0, 0, 0], [1, 0, 0], [1, 1, 0]], 0.25)
 KINDS = (CONVEX, MESH, DEFORMING, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE)
-KINDS = (*KINDS, COMPOUND, VOXELS, ROBOT, SEVERAL, NOTHING)
+SQUARE = fc.Polygon([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+IN_PLANE = PLANAR, DEFORMING_PLANAR
+KINDS = (*KINDS, COMPOUND, VOXELS, *IN_PLANE, ROBOT, SEVERAL, NOTHING)
 
 
 def things_of(first, second, verb):
@@ -79,6 +83,7 @@ def thing_of(kind, verb, x):
     here, there = np.eye(4), np.eye(4)
     here[0, 3], there[0, 3] = x, x if is_still else x + 0.5
     places = TETRA.vertices + here[:3, 3]
+    flat, corners = (0.0, here[:2, 3]), SQUARE.vertices + here[:2, 3]
     return {
         CONVEX: BALL.at(here) if is_still else BALL.moving(here, there),
         MESH: TETRA.at(here) if is_still else TETRA.moving(here, there),
@@ -91,6 +96,8 @@ def thing_of(kind, verb, x):
         HALF_SPACE: FLOOR.at(here) if is_still else FLOOR.moving(here, there),
         COMPOUND: PAIR.at(here) if is_still else PAIR.moving(here, there),
         VOXELS: STEPS.at(here) if is_still else STEPS.moving(here, there),
+        PLANAR: SQUARE.at(flat) if is_still else SQUARE.moving(flat, (0.0, there[:2, 3])),
+        DEFORMING_PLANAR: SQUARE.deforming(corners, corners + (verb == "contacts") * 0.5),
         ROBOT: ARM.at([x]) if is_still else ARM.moving([x], [x + 0.5]),
         SEVERAL: {"tetra": TETRA.at(here)},
         NOTHING: None,
@@ -144,7 +151,7 @@ def values_of(option, a, b):
 
 SOURCE = Path(fc.__file__).parent
 CLASSES_OF_KINDS = {"Mesh", "HeightField", "Shape", "ConvexShape", "ConvexHull", "DistanceField", "Robot"}
-CLASSES_OF_KINDS |= {"HalfSpace", "Compound", "Voxels"}
+CLASSES_OF_KINDS |= {"HalfSpace", "Compound", "Voxels", "Planar", "Polygon", "Polyline"}
 
 # Where a class that is a kind is looked at all the same, and why.
 TOLD_BY_CLASS = {
@@ -159,6 +166,7 @@ TOLD_BY_CLASS = {
     "shapes/half_space.py": "raises where it is not what the registry has promised",
     "shapes/mesh.py": "whatever a user gives for a mesh",
     "shapes/voxels.py": "raises where it is not what the registry has promised",
+    "shapes/planar.py": "raises where it is not what the registry has promised",
     "shapes/rounded.py": "whatever a user gives to be rounded",
 }
 
@@ -217,10 +225,11 @@ def test_two_kinds_are_answered_about_or_refused_in_one_sentence(verb, first, se
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
     thing = thing_of(kind, "ray_cast", 0.0)
+    point = [-5, 0.2] if kind in IN_PLANE else [-5, 0.2, 0.1]
     calls = {
         ("ray_cast", RAYS): lambda: fc.ray_cast(thing, [-5, 0.2, 0.1], [1, 0, 0]),
-        ("signed_distance", POINTS): lambda: fc.signed_distance(thing, [-5, 0.2, 0.1]),
-        ("contains", POINTS): lambda: fc.contains(thing, [-5, 0.2, 0.1]),
+        ("signed_distance", POINTS): lambda: fc.signed_distance(thing, point),
+        ("contains", POINTS): lambda: fc.contains(thing, point),
         ("Scene", NOTHING): lambda: fc.Scene(it=thing),
         ("swept_volume", NOTHING): lambda: fc.swept_volume(thing, 0.5),
     }
@@ -228,7 +237,7 @@ def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
         if ROWS[verb, kind, b].home:
             assert call() is not None
         else:
-            words = r"\w+ (knows no (points|fields|half-spaces)|is of single shapes)"
+            words = r"\w+ (knows no (points|fields|half-spaces|things in the plane)|is of single shapes)"
             with pytest.raises(TypeError, match=rf"^('it': )?(a (thing must be|robot goes with) |{words})"):
                 call()
 

@@ -47,3 +47,5 @@ NO_THICKNESS = (
 THIN = frozenset(("penetration", "depths", "intersections"))
 THIN |= {"ray_cast", "signed_distance", "contains", "swept_volume"}
 NO_CLOUD = "{verb} knows no points and strands, and {name} is a {what}: use distance or first_contact"
+IN_PLANE = "{verb} of a {what}, which is in the plane, is with another Polygon or Polyline: give two of these"
+NOT_IN_PLANE = "{verb} knows no things in the plane, and {name} is a {what}: use its edges, in space"

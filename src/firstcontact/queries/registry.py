@@ -9,6 +9,7 @@ from itertools import product
 from typing import NamedTuple
 
 from firstcontact.queries.derived_rows import Rows, cloud_rows, compound_rows, half_space_rows, voxel_rows
+from firstcontact.queries.planar_rows import planar_rows
 from firstcontact.queries.refusals import (
     ALONE,
     DEFORMS,
@@ -37,6 +38,7 @@ CONVEX, MESH, DEFORMING, ROBOT = Kind.CONVEX, Kind.MESH, Kind.DEFORMING, Kind.RO
 RAYS, POINTS, SEVERAL, NOTHING = Kind.RAYS, Kind.POINTS, Kind.SEVERAL, Kind.NOTHING
 FIELD, CLOUD, DEFORMING_CLOUD = Kind.FIELD, Kind.CLOUD, Kind.DEFORMING_CLOUD
 HALF_SPACE, COMPOUND, VOXELS = Kind.HALF_SPACE, Kind.COMPOUND, Kind.VOXELS
+PLANAR, DEFORMING_PLANAR = Kind.PLANAR, Kind.DEFORMING_PLANAR
 SHAPES = CONVEX, MESH, DEFORMING
 DEFORMED, MOVED = (DEFORMING, DEFORMING_CLOUD), (MESH, CLOUD)
 
@@ -44,7 +46,7 @@ DEFORMED, MOVED = (DEFORMING, DEFORMING_CLOUD), (MESH, CLOUD)
 CLOUDS = {MESH: CLOUD, DEFORMING: DEFORMING_CLOUD}
 
 # Of each verb, the kinds of b that a thing can be asked about. To be a body of a scene is a verb, too.
-THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE, COMPOUND, VOXELS
+THINGS = *SHAPES, CLOUD, DEFORMING_CLOUD, FIELD, HALF_SPACE, COMPOUND, VOXELS, PLANAR, DEFORMING_PLANAR
 OTHERS = *THINGS, ROBOT, SEVERAL, NOTHING
 VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "intersections"), OTHERS) | {
     "ray_cast": (RAYS,),
@@ -357,7 +359,7 @@ def _rows() -> Rows:
     rows |= voxel_rows(rows)
     rows |= half_space_rows(rows, VERBS) | _sweep_rows()
     rows |= compound_rows(rows)
-    return rows | _method_rows(rows)
+    return rows | _method_rows(rows) | planar_rows(rows)
 
 
 ROWS = _rows()

@@ -10,6 +10,7 @@ from firstcontact._validate import as_choice, as_points
 from firstcontact.advancement.ask import USUAL, Ask
 from firstcontact.answers.point_results import SignedDistances
 from firstcontact.arrays import Array
+from firstcontact.motions.plane_poses import poses_in_plane
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.proximity.points.signed_on_cloud import signed_on_cloud
 from firstcontact.proximity.points.signed_on_convex import signed_on_convex
@@ -30,7 +31,7 @@ from firstcontact.shapes.cloud import as_cloud
 from firstcontact.shapes.convex import has_faces
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
-from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.moving import Moving, dimension_of
 from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
 AUTO, CONVEX, RADIUS = "auto", "convex", "radius"
@@ -67,8 +68,8 @@ def signed_distance(
     Parameters
     ----------
     shape : any shape, or what `Shape.at` gives; below a height field is inside
-    points : (n, 3), (3,) or (m, n, 3) numbers. In a batch of m poses, points (n, 3) are measured in each of
-        them, and points (m, n, 3) are each pose's own: (m, n) answers
+    points : (n, 3), (3,) or (m, n, 3) numbers, in the plane (n, 2) and so on. In a batch of m poses,
+        points (n, 3) are measured in each of them, and points (m, n, 3) are each pose's own: (m, n) answers
     sign : "auto", "pseudonormal" or "winding"; for meshes
     executor : of many points, as for `vertex_face_ccd`
 
@@ -92,7 +93,7 @@ def signed_distance(
             PointsAt("signed_distance", shape, None, choice, 0), points, executor
         )
         return far
-    places = as_points("points", points)
+    places = as_points("points", points, dimension_of(shape))
     found = points_in_short(shape, places) if choice == AUTO else None
     return _asked(shape, PointBatch("signed_distance", places, choice, False)) if found is None else found
 
@@ -119,7 +120,9 @@ def contains(shape: Any, points: ArrayLike, *, executor: Executor | None = None)
     inside: bool | None = one_point_in_short("contains", shape, points)
     if inside is not None:
         return inside
-    found: Bools = _asked(shape, PointBatch("contains", as_points("points", points), AUTO, True))
+    found: Bools = _asked(
+        shape, PointBatch("contains", as_points("points", points, dimension_of(shape)), AUTO, True)
+    )
     return found
 
 
@@ -144,7 +147,8 @@ class PointsAt(NamedTuple):
         thing = self.shape if motions is None else Moving(self.shape, motions)
         is_side_only = self.verb == "contains"
         found: SignedDistances | Bools = _asked(
-            thing, PointBatch(self.verb, as_points("points", points), self.sign, is_side_only)
+            thing,
+            PointBatch(self.verb, as_points("points", points, dimension_of(thing)), self.sign, is_side_only),
         )
         return found
 
@@ -154,7 +158,7 @@ def _asked_far(asked: PointsAt, points: Any, executor: Executor) -> Any:
     row = row_alone(asked.verb, asked.shape, POINTS)
     refuse(row, asked.verb, asked.shape)
     thing = as_moving(asked.shape)
-    places = points if is_read_in_parts(points) else as_points("points", points)
+    places = points if is_read_in_parts(points) else as_points("points", points, dimension_of(thing))
     n_poses, ask = len(thing.motion), Ask.checked(executor=executor)
     if not thing.motion.is_batch:
         n = check_batch({len(places)} if places.ndim > 1 else set(), asked.verb)
@@ -239,30 +243,31 @@ def _unequal(n_poses: int, n_points: int) -> ValueError:
 
 def placed_in(batch: PointBatch, motion: RigidMotion) -> Placed:
     """Bring points into the frame of a shape, in one pose or a batch of them; exact in the identity pose."""
-    points, pose = batch.points, motion.pose(0.0)
+    points, pose, d = batch.points, motion.pose(0.0), batch.points.shape[-1]
     if not motion.is_batch and np.array_equal(pose, np.eye(4)):
-        return Placed(points.reshape(-1, 3), points.shape[:-1], None)
-    poses = pose.reshape(-1, 4, 4)
+        return Placed(points.reshape(-1, d), points.shape[:-1], None)
+    pose = pose if d == 3 else poses_in_plane(pose)
+    poses = pose.reshape(-1, d + 1, d + 1)
     if motion.is_batch and points.ndim == 3 and len(points) != len(poses):
         raise _unequal(len(poses), len(points))
     shape = points.shape[:-1] if points.ndim == 3 or not motion.is_batch else (len(poses), *points.shape[:-1])
-    rows = points.reshape(len(points) if points.ndim == 3 and motion.is_batch else 1, -1, 3)
+    rows = points.reshape(len(points) if points.ndim == 3 and motion.is_batch else 1, -1, d)
     # From the right, by the rotation itself: the inverse of each pose.
-    local = turned(rows - poses[:, np.newaxis, :3, 3], poses[:, :3, :3])
-    return Placed(np.ascontiguousarray(local.reshape(-1, 3)), shape, poses)
+    local = turned(rows - poses[:, np.newaxis, :d, d], poses[:, :d, :d])
+    return Placed(np.ascontiguousarray(local.reshape(-1, d)), shape, poses)
 
 
 def answered(field: Field, placed: Placed, sign: str) -> SignedDistances:
     """What was found in the frame of a shape, as it is in the world."""
-    points, normals = field.points, field.normals
+    points, normals, d = field.points, field.normals, field.points.shape[-1]
     if placed.poses is not None:
         k = len(placed.poses)
         n = len(points) // max(k, 1)
-        turns = placed.poses[:, :3, :3].transpose(0, 2, 1)
-        points = turned(points.reshape(k, n, 3), turns) + placed.poses[:, np.newaxis, :3, 3]
-        normals = turned(normals.reshape(k, n, 3), turns)
+        turns = placed.poses[:, :d, :d].transpose(0, 2, 1)
+        points = turned(points.reshape(k, n, d), turns) + placed.poses[:, np.newaxis, :d, d]
+        normals = turned(normals.reshape(k, n, d), turns)
     shape = placed.shape
-    points, normals = points.reshape(*shape, 3), normals.reshape(*shape, 3)
+    points, normals = points.reshape(*shape, d), normals.reshape(*shape, d)
     if shape == ():
         return SignedDistances(float(field.distances[0]), points, int(field.faces[0]), normals, sign)
     return SignedDistances(field.distances.reshape(shape), points, field.faces.reshape(shape), normals, sign)

@@ -3,11 +3,14 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
+import numpy as np
+
 from firstcontact._validate import as_scalar
 from firstcontact.arrays import Array
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.law_table import NO_LAW, LawTable, followed_rows
+from firstcontact.motions.plane_poses import poses_in_plane
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.motions.short_rows import motion_of_row, rows_of
 from firstcontact.motions.stepped_deformation import SteppedDeformation
@@ -16,7 +19,7 @@ from firstcontact.shapes.movable import Kind, Movable
 if TYPE_CHECKING:
     from firstcontact.shapes.mesh import Mesh
 
-MESH, DEFORMING, ROBOT = Kind.MESH, Kind.DEFORMING, Kind.ROBOT
+MESH, ROBOT = Kind.MESH, Kind.ROBOT
 Deforms = Deformation | SteppedDeformation
 
 
@@ -59,7 +62,7 @@ class Moving(_Slots):
         reaches = getattr(getattr(motion, "law", None), "reaches", None)
         if reaches is not None and (reaches < getattr(shape, "reach", 0.0)).any():
             raise ValueError("motion must be that of a shape of this size; ask this shape to go along it")
-        object.__setattr__(self, "kind", DEFORMING if isinstance(motion, Deforms) else kind)
+        object.__setattr__(self, "kind", shape.kind_deforming if isinstance(motion, Deforms) else kind)
         object.__setattr__(self, "rows", rows_of(motion) if isinstance(motion, RigidMotion) else None)
 
     if not TYPE_CHECKING:
@@ -90,7 +93,7 @@ class Moving(_Slots):
     def rigid(self) -> RigidMotion:
         """The motion of a rigid body; what is none says so in a `TypeError`."""
         if not isinstance(self.motion, RigidMotion):
-            what = "deforming mesh" if self.kind is DEFORMING else "robot"
+            what = "robot" if self.kind is ROBOT else "deforming mesh"
             raise TypeError(f"a {what} has no rigid motion")
         return self.motion
 
@@ -116,16 +119,24 @@ class Moving(_Slots):
             raise TypeError(f"a {type(self.shape).__name__} has no vertices and faces; its .mesh has")
         return self.shape
 
+    @property
+    def lifted(self) -> "Moving":
+        """What moves in the plane, as its edges do in space."""
+        shape: Any = self.shape
+        return Moving(shape.lifted, self.motion)
+
     def pose(self, t: float) -> Array:
         """Pose at t in [0, 1], (4, 4), or of a batch (n, 4, 4): the motion that the queries are about.
 
-        Exact at the start, to rounding elsewhere. What deforms has none, and says so in a `TypeError`.
+        In the plane (3, 3), or (n, 3, 3). Exact at the start, to rounding elsewhere. What deforms has none,
+        and says so in a `TypeError`.
         """
-        if self.kind is DEFORMING:
+        if isinstance(self.motion, Deforms):
             raise TypeError("a deforming mesh has no pose; ask for its vertices(t)")
         if self.kind is ROBOT:
             raise TypeError("a robot has a pose for each link: link_poses(motion.configuration(t)) of it")
-        return self.rigid.pose(as_scalar("t", t, 0.0, 1.0))
+        found = self.rigid.pose(as_scalar("t", t, 0.0, 1.0))
+        return found if self.shape.dimension == 3 else poses_in_plane(found)
 
     def vertices(self, t: float) -> Array:
         """Positions of the vertices at t in [0, 1], (n, 3), or of a batch (b, n, 3).
@@ -134,6 +145,9 @@ class Moving(_Slots):
         else each coordinate is rounded, which the queries allow for.
         """
         time = as_scalar("t", t, 0.0, 1.0)
+        if self.shape.dimension == 2:
+            found = self.lifted.vertices(time)[..., :2]
+            return np.ascontiguousarray(found)
         if isinstance(self.motion, Deforms):
             return self.motion.vertices(time)
         surface = self.surface  # what is no mesh says so
@@ -150,3 +164,9 @@ def moving_by_row(shape: Movable, row: Array) -> Moving:
 
 def _is_mesh(shape: Movable) -> "TypeGuard[Mesh]":
     return shape.kind is MESH
+
+
+def dimension_of(thing: Any) -> int:
+    """How many coordinates the points of a thing have: 3, also of what is none of ours."""
+    shape = thing.shape if isinstance(thing, Moving) else thing
+    return shape.dimension if isinstance(shape, Movable) else 3

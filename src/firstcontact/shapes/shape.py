@@ -141,7 +141,7 @@ class Shape(Movable, Sealed, ABC):
         Traceback (most recent call last):
         TypeError: a motion takes an end pose, or a velocity and an angular_velocity: not both
         """
-        point = self.centroid if center is None else center
+        point = self._pivot if center is None else center
         has_velocity = velocity is not None or angular_velocity is not None
         is_free = has_velocity or acceleration is not None
         if (has_velocity and end is not None) or not (is_free or end is not None):
@@ -202,7 +202,7 @@ class Shape(Movable, Sealed, ABC):
             if times is not None or center is not None or not _is_named(path, "constant"):
                 raise TypeError("a motion says all of how a shape moves: leave out times, path and center")
             return Moving(self, motion_following(trajectory, self.reach))
-        return Moving(self, motion_along(poses, times, self.centroid if center is None else center, path))
+        return Moving(self, motion_along(poses, times, self._pivot if center is None else center, path))
 
     def sphere_tree(self, levels: int, *, method: str = "octree", progress: bool = False) -> Any:
         """Cover the shape by spheres, from one to many: a `SphereTree`, with how far each level sticks out.

@@ -38,6 +38,8 @@ def _parts(link: str, thing: Any) -> list[LinkPart]:
 def _part(link: str, moving: Moving) -> LinkPart:
     if moving.kind is Kind.ROBOT:
         raise TypeError(f"a link is made of shapes, and one of link {link!r} is a robot")
+    if moving.shape.dimension == 2:
+        raise TypeError(f"a link is made of shapes in space, and one of link {link!r} is in the plane")
     if moving.kind is Kind.FIELD:
         raise TypeError(f"a link is made of convex shapes and meshes, and one of link {link!r} is a field")
     if moving.kind is Kind.HALF_SPACE:

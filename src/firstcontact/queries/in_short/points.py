@@ -177,11 +177,10 @@ def _pose(rows: Array) -> Array | None:
 
 
 def turned(vectors: Array, columns: Array) -> Array:
-    """Vectors (k, n, 3) times matrices (k, 3, 3), from the left; each by itself, however many there are."""
-    x, y, z = (vectors[..., i : i + 1] for i in range(3))
-    found: Array = (
-        x * columns[:, np.newaxis, 0] + y * columns[:, np.newaxis, 1] + z * columns[:, np.newaxis, 2]
-    )
+    """Vectors (k, n, d) times matrices (k, d, d), from the left; each by itself, however many there are."""
+    found: Array = vectors[..., :1] * columns[:, np.newaxis, 0]
+    for i in range(1, vectors.shape[-1]):
+        found = found + vectors[..., i : i + 1] * columns[:, np.newaxis, i]
     return found
 
 

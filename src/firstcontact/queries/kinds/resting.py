@@ -40,9 +40,10 @@ from firstcontact.shapes.convex_shape import as_convex, table_of
 from firstcontact.shapes.mesh import Mesh, as_mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.planar import as_planar
 from firstcontact.shapes.shape import Shape, shape_of
 
-CONVEX, DEFORMING = Kind.CONVEX, Kind.DEFORMING
+CONVEX, DEFORMING, DEFORMING_PLANAR = Kind.CONVEX, Kind.DEFORMING, Kind.DEFORMING_PLANAR
 
 # What two meshes are searched by.
 SPHERES, ORIENTED = 0, 1
@@ -304,4 +305,6 @@ def at_rest(thing: Moving) -> Resting | None:
         return None
     if thing.kind is DEFORMING:
         return Resting(thing.surface.placed(thing.deforms.vertices(0.0)), motion_at_origin())
+    if thing.kind is DEFORMING_PLANAR:
+        return Resting(as_planar(thing.shape).placed(thing.vertices(0.0)), motion_at_origin())
     return Resting(shape_of(thing), thing.rigid)

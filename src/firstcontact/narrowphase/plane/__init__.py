@@ -1,0 +1,1 @@
+"""Pairs of primitives in the plane: points and edges."""

@@ -1,0 +1,1 @@
+"""Queries at one instant in the plane."""
