@@ -7,12 +7,13 @@ together, the best of some repetitions: what others do on the machine matters le
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from time import process_time
+from time import process_time, sleep
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from deformable.cases import cloth_over_ball, file_of
+from deformable.inner_loop import PAUSE
 from deformable.methods import N_THREADS
 from deformable.surfaces import Step
 
@@ -79,6 +80,7 @@ def _measured(name: str, step: Step, repetitions: int) -> SolverStep:
     best = np.full((2, 2), np.inf)
     for _ in range(repetitions):
         for row, (list_pairs, ask) in enumerate(both):
+            sleep(PAUSE)
             began = process_time()
             pairs = list_pairs()
             listed = process_time()

@@ -82,19 +82,12 @@ COLUMNS = tuple(item.name for item in fields(Contacts) if item.name not in ("sta
 
 def steps_joined(steps: list[Any], problems: list[str], seconds: list[float]) -> SequenceContacts:
     """Put the contacts of some steps together; None for those that were skipped."""
-    parts = [step for step in steps if step is not None]
+    from firstcontact.deformable.rows import no_rows  # loads a search, which whoever has steps has loaded
+
+    parts = [no_rows(), *(step for step in steps if step is not None)]
     counts = [0 if step is None else len(step.time) for step in steps]
     columns: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in (_nothing(), *parts)]) for name in COLUMNS
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS
     }
     offsets = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
     return SequenceContacts(offsets, **columns, problems=problems, seconds=np.array(seconds, np.float64))
-
-
-def _nothing() -> Contacts:
-    """No contacts at all: columns of the right kind."""
-    ids, corners = np.empty(0, np.int32), np.empty((0, 4), np.int32)
-    times, places, small = np.empty(0), np.empty((0, 3)), np.empty(0, np.int8)
-    things = np.empty((0, 2), np.int32)
-    columns = small, things, ids, ids, corners, times, times, places, places, times, np.empty((0, 4)), small
-    return Contacts(*columns, times, places, stats=ContactStats())

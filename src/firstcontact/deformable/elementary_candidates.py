@@ -24,6 +24,7 @@ from firstcontact.narrowphase.elementary.elementary_query import (
 from firstcontact.narrowphase.elementary.elementary_stages import Answers, advance_points
 
 Counts = NDArray[np.int64]
+Corners = tuple[int, int, int, int]
 
 # What a search counts; the first two are the traversal's own.
 TRIANGLE_PAIRS = 2
@@ -86,6 +87,17 @@ def options_of(request: FeatureOptions, is_edge_edge: bool, max_time: float) -> 
 def block_answers() -> Answers:
     """Room for the answers of a block."""
     return Answers(np.empty(BLOCK, np.int8), np.empty(BLOCK), np.empty(BLOCK), np.empty(BLOCK, np.int8))
+
+
+@kernel
+def corners_of(surface: Surface, ids: Ids, row: int, is_edge_edge: bool) -> Corners:
+    """The four vertices of a listed pair: vertex and corners of the face, or the ends of both edges."""
+    first, second = ids[row, 0], ids[row, 1]
+    if is_edge_edge:
+        edges = surface.edges
+        return edges[first, 0], edges[first, 1], edges[second, 0], edges[second, 1]
+    faces = surface.faces
+    return first, faces[second, 0], faces[second, 1], faces[second, 2]
 
 
 @kernel

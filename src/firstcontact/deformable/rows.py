@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.elementary_candidates import FeaturesFound, corners_of
 from firstcontact.deformable.feature_names import FACE_VERTEX, Names, names_of, order_of, own_vertices
 from firstcontact.deformable.problem import Problem
 from firstcontact.deformable.settle import take
@@ -49,7 +49,7 @@ def contact_rows(problem: Problem, found: FeaturesFound, rounding: float = 0.0) 
     rounding : a gap up to this is none, beside what the rounding of the coordinates may hide
     """
     if len(found.time) == 0:  # the most frequent answer
-        return _no_rows()
+        return no_rows()
     names = names_of(problem, found)
     order = order_of(found.time, names)
     found, names = take(found, order), Names._make(column[order] for column in names)
@@ -75,7 +75,7 @@ def in_order(rows: Rows) -> Rows:
     return Rows._make(column[order] for column in rows)
 
 
-def _no_rows() -> Rows:
+def no_rows() -> Rows:
     """No contacts, in arrays of their own."""
     flags, ids, numbers = np.empty((2, 0), np.int8), np.empty((2, 0), np.int32), np.empty((4, 0))
     vectors, fours = np.empty((3, 0, 3)), np.empty((0, 4))
@@ -132,12 +132,8 @@ def _describe_found(
 ) -> None:
     """Write the vertices of the pairs [first, last), and what is known of their contacts."""
     for row in range(first, last):
-        a, b, is_edge_edge = found.ids[row, 0], found.ids[row, 1], found.is_edge_edge[row]
-        for i in range(4):
-            if is_edge_edge:
-                corners[row, i] = surface.edges[a if i < 2 else b, i % 2]
-            else:
-                corners[row, i] = a if i == 0 else surface.faces[b, i - 1]
+        is_edge_edge = found.is_edge_edge[row]
+        corners[row] = corners_of(surface, found.ids, row, is_edge_edge)
         t0, t1 = (
             _corners_at(surface.vertices_t0, corners, row),
             _corners_at(surface.vertices_t1, corners, row),

@@ -67,10 +67,7 @@ def settle(
     With `exact` every pair is decided and every bracket within the tolerance; else what floating point
     cannot decide stays in, as UNDECIDED.
     """
-    separations = separations_of(problem, found)
-    found.status[separations < 0.0] = SEPARATED
-    _settle_open(problem, found, separations, request, Later(exact, False, tally))
-    return _contacts_among(found)
+    return _contacts_among(problem, found, request, Later(exact, False, tally))
 
 
 def settle_run(
@@ -89,10 +86,7 @@ def settle_run(
     found = found if is_asked is None else take(found, is_asked)
     if n_unsettled == 0 and problem.min_separation >= 0.0:
         return found
-    separations = separations_of(problem, found)
-    found.status[separations < 0.0] = SEPARATED
-    _settle_open(problem, found, separations, request, Later(exact, True, tally))
-    return _contacts_among(found)
+    return _contacts_among(problem, found, request, Later(exact, True, tally))
 
 
 class Later(NamedTuple):
@@ -119,7 +113,13 @@ def _settle_open(
             _settle_rows(problem.surface, found, part, options, separations[part], later)
 
 
-def _contacts_among(found: FeaturesFound) -> FeaturesFound:
+def _contacts_among(
+    problem: Problem, found: FeaturesFound, request: FeatureOptions, later: Later
+) -> FeaturesFound:
+    """Decide what is open, and give back what is not separated."""
+    separations = separations_of(problem, found)
+    found.status[separations < 0.0] = SEPARATED
+    _settle_open(problem, found, separations, request, later)
     is_contact = found.status != SEPARATED
     return found if is_contact.all() else take(found, is_contact)
 

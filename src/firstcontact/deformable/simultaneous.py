@@ -8,6 +8,7 @@ from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, feature_options
 from firstcontact.deformable.settle import corner_ids, joined, pair_points, separations_of, settle, take
+from firstcontact.narrowphase.elementary.elementary_ccd import Pairs, neighbors_of
 from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
@@ -30,17 +31,18 @@ def simultaneous(problem: Problem, search: Search, exact: bool) -> FeaturesFound
 
     What comes out depends on the pairs alone, not on how the search went.
     """
-    if len(search.found.time) == 0:
-        return search.found
-    found = _earliest(_resolved(problem, search))
-    if not exact:
+    found = search.found
+    if len(found.time) == 0:
         return found
-    few, rest = _in_order(found)
+    if not exact:
+        return _earliest(_resolved(problem, search))
+    narrow, wide = _narrowed(problem, found)
+    few, rest = _in_order(problem, search, wide)
     rest.status[rest.status != CONTACT_AT_START] = CONTACT  # the search has proven it, by a later time
     separations = separations_of(problem, few)
     for row in np.flatnonzero(few.time_upper > 0.0).tolist():
         few.status[row], few.time[row], few.time_upper[row] = _exactly(problem, few, row, separations)
-    return _earliest(joined([few, rest]))
+    return _earliest(joined([narrow, few, rest]))
 
 
 def first_of_simultaneous(problem: Problem, search: Search, exact: bool) -> float:
@@ -49,11 +51,15 @@ def first_of_simultaneous(problem: Problem, search: Search, exact: bool) -> floa
     No bracket is narrowed down that begins later than the earliest so far: where thousands touch at once,
     this is most of the time.
     """
-    if len(search.found.time) == 0:
+    found = search.found
+    if len(found.time) == 0:
         return np.inf
-    found = _earliest(_resolved(problem, search))
-    few, rest = _in_order(found) if exact else (take(found, np.s_[:0]), found)
-    first = float(np.min(rest.time, initial=np.inf))
+    if not exact:
+        return float(np.min(_earliest(_resolved(problem, search)).time, initial=np.inf))
+    narrow, wide = _narrowed(problem, found)
+    first = float(np.min(narrow.time, initial=np.inf))
+    few, rest = _in_order(problem, search, take(wide, wide.time < first))
+    first = min(first, float(np.min(rest.time, initial=np.inf)))
     separations = separations_of(problem, few)
     for row, time in enumerate(few.time.tolist()):
         if time >= first:
@@ -62,8 +68,35 @@ def first_of_simultaneous(problem: Problem, search: Search, exact: bool) -> floa
     return first
 
 
-def _in_order(found: FeaturesFound) -> tuple[FeaturesFound, FeaturesFound]:
-    """Those that are bracketed exactly, the earliest, and the rest."""
+def _narrowed(problem: Problem, found: FeaturesFound) -> tuple[FeaturesFound, FeaturesFound]:
+    """Pairs whose first contact is between neighbouring doubles for certain, with these; and the others.
+
+    In double-double arithmetic, which takes a tenth of the time of integers, or less. The bracket is the
+    same: strictly between two neighbours is no other double.
+    """
+    n = len(found.time)
+    is_narrow = np.zeros(n, np.bool_)
+    if n > MOST_EXACT or problem.only_closing:
+        return take(found, is_narrow), found
+    times, separations = (found.time.copy(), found.time_upper.copy()), separations_of(problem, found)
+    is_known = (found.status == CONTACT) & (separations >= 0.0)
+    for is_edge_edge, touch in ((False, False), (False, True), (True, False), (True, True)):
+        is_meant = is_known & (found.is_edge_edge == is_edge_edge) & ((separations == 0.0) == touch)
+        rows = np.flatnonzero(is_meant)
+        if len(rows):
+            corners = corner_ids(problem.surface, is_edge_edge, found.ids[rows])
+            pairs = Pairs(*pair_points(problem.surface, corners), is_edge_edge, separations[rows])
+            times[0][rows], times[1][rows] = neighbors_of(pairs, found.time[rows], found.time_upper[rows])
+    # One that begins where it was known to may be a contact then: at a double.
+    is_narrow = is_known & (times[1] <= np.nextafter(times[0], np.inf)) & (times[0] > found.time)
+    both = found._replace(time=times[0], time_upper=times[1])
+    return take(both, is_narrow), take(found, ~is_narrow)
+
+
+def _in_order(problem: Problem, search: Search, found: FeaturesFound) -> tuple[FeaturesFound, FeaturesFound]:
+    """Of some that were found, those that are bracketed exactly, the earliest, and the rest."""
+    if len(found.time):
+        found = _earliest(_resolved(problem, search._replace(found=found)))
     found = take(found, np.lexsort((found.ids[:, 1], found.ids[:, 0], found.is_edge_edge, found.time)))
     return take(found, np.s_[:MOST_EXACT]), take(found, np.s_[MOST_EXACT:])
 

@@ -20,7 +20,7 @@ from firstcontact.queries.kinds.deforming import (
     TRIANGLE_PAIRS,
 )
 from firstcontact.queries.listed_pairs import BEYOND, Candidates, Start
-from firstcontact.queries.pair_filters import left_out_for
+from firstcontact.queries.pair_filters import left_out_for, seeks_itself
 from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -78,7 +78,8 @@ def candidates(
         ignore_groups=ignore_groups,
     )
     given = _given(a, b, ask)
-    things, is_asked = tuple(map(_as_start, given)), tuple(_is_asked(thing, given, ask) for thing in given)
+    things, is_alone = tuple(map(_as_start, given)), len(given) == 1
+    is_asked = tuple(is_alone or seeks_itself(as_moving(thing), ask) for thing in given)
     length, separation = as_length("inflate", inflate), ask.min_separation
     is_free, most = as_flag("assume_free_start", assume_free_start), as_count("max_pairs", max_pairs)
     whole = 2.0 * length * (1.0 + BEYOND)
@@ -107,12 +108,6 @@ def _given(a: Any, b: Any, ask: Ask) -> tuple[Any, ...]:
             "ignore_near has no meaning for candidates of a and b: it is about the neighbours in one mesh"
         )
     return (a,) if b is None else (a, b)
-
-
-def _is_asked(thing: Any, given: tuple[Any, ...], ask: Ask) -> bool:
-    """Is this thing asked about itself: alone, or in a list if it deforms?"""
-    is_alone = len(given) == 1
-    return is_alone or (ask.self_contact and as_moving(thing).kind is Kind.DEFORMING)
 
 
 def _start_of(problem: Problem, is_free: bool) -> Start:

@@ -10,7 +10,13 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.deformable.left_out import Groups, LeftOut, Near, left_out_of
 from firstcontact.deformable.surface import topology_of
 from firstcontact.shapes.mesh import Mesh
+from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
+
+
+def seeks_itself(thing: Moving, ask: Ask) -> bool:
+    """Is a thing of a list asked about itself: does it deform, and is self-contact asked for?"""
+    return ask.self_contact and thing.kind is Kind.DEFORMING
 
 
 def left_out_for(things: Sequence[Moving], ask: Ask) -> LeftOut | None:
@@ -18,6 +24,8 @@ def left_out_for(things: Sequence[Moving], ask: Ask) -> LeftOut | None:
     near: Near | None = None if ask.ignore_near is None else Near(*ask.ignore_near)
     meshes = [thing.surface for thing in things]
     groups = _groups(meshes, ask)
+    if near is None and groups is None:
+        return None
     if near is None or groups is not None or len(meshes) > 1:
         return _made(meshes, near, groups)
     known = meshes[0].content.known

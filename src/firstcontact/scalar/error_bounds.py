@@ -45,3 +45,7 @@ NORMAL_LENGTH = 16.0 * UNIT_ROUNDOFF
 # most 5 u**2 each for the coefficients, 3 u**2 for each of at most 110 halvings.
 REFINED_CUBIC = 8192.0 * UNIT_ROUNDOFF**2
 REFINED_AREA = 8192.0 * UNIT_ROUNDOFF**2
+
+# Gap between two sides along a direction, or between two points of theirs, in double-double, in units of the
+# largest coordinate of the vectors between points, times the direction's length, or the separation: 500 u**2.
+REFINED_GAP = 8192.0 * UNIT_ROUNDOFF**2

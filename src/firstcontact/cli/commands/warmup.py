@@ -84,6 +84,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
         "deforming meshes": [
             *(partial(warm_up_mesh, *variant) for variant in product(verbs, _MESH_SIZES, separations)),
             rare_queries.resting_sheets,
+            rare_queries.sheet_that_falls,
             rare_queries.scattered_triangles,
             rare_queries.large_sheet,
         ],

@@ -108,6 +108,15 @@ def clouds() -> None:
     fc.distance(fc.Box([1.0, 1.0, 1.0]).mesh, many, solid=True)
 
 
+def sheet_that_falls() -> None:
+    """Sheets that touch, or come near, on their way: their first time is brought between doubles."""
+    vertices, faces = flat_sheet(2)
+    above = vertices + np.array([0.1, 0.2, 1.0])
+    falling = fc.Mesh(above, faces).deforming(above, above * np.array([0.9, 0.9, -1.0]))
+    for separation in (0.0, 0.1):
+        fc.safe_step(falling, fc.Mesh(vertices, faces), min_separation=separation)
+
+
 def listed_pairs() -> None:
     """Pairs of features that are listed once, asked about again and again."""
     vertices, faces = flat_sheet(2)

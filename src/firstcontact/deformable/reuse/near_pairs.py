@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, on_ranges
 from firstcontact.arrays import Array, Flags, Ids
-from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions, reach
-from firstcontact.deformable.reuse.pair_gap import closest, corners_of, least_gap, places_of
+from firstcontact.deformable.elementary_candidates import ROUNDED_UP, FeatureOptions, corners_of, reach
+from firstcontact.deformable.reuse.pair_gap import closest, least_gap, places_of
 from firstcontact.deformable.reuse.pair_lists import PairLists, n_within
-from firstcontact.deformable.reuse.pair_search import WORTH_A_THREAD, Travels, Trial
+from firstcontact.deformable.reuse.pair_search import WORTH_A_THREAD, Travels, Trial, way_of
 from firstcontact.deformable.surface import Surface
 from firstcontact.scalar.vec3 import dot
 
@@ -87,11 +87,7 @@ def _measure_range(
     other = surface.edge_radii if is_edge_edge else surface.face_radii
     for k in range(first, first + len(near.ids)):
         corners = corners_of(surface, ids, k, is_edge_edge)
-        a, b, c, d = corners
-        if is_edge_edge:
-            way = max(travels[a], travels[b]) + max(travels[c], travels[d])
-        else:
-            way = travels[a] + max(max(travels[b], travels[c]), travels[d])
+        way = way_of(travels, corners, is_edge_edge)
         radii = one[ids[k, 0]] + other[ids[k, 1]]
         # What was within its separation has no slack, which does not tell how near it was.
         is_known = slack[k] > 0.0

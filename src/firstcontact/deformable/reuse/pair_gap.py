@@ -8,8 +8,8 @@ of the other: whatever the direction, that is proven.
 from math import sqrt
 
 from firstcontact._jit import kernel
-from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.surface import Surface
+from firstcontact.arrays import Array
+from firstcontact.deformable.elementary_candidates import Corners
 from firstcontact.narrowphase.elementary.moving_quad import Quadruple
 from firstcontact.narrowphase.triangles.closest_points import contact_weights, weighted_offset
 from firstcontact.scalar.error_bounds import DIRECTED_GAP, SHORTEST, UNIT_ROUNDOFF
@@ -26,18 +26,7 @@ def place(vertices: Array, i: int) -> Vec3:
 
 
 @kernel
-def corners_of(surface: Surface, ids: Ids, row: int, is_edge_edge: bool) -> tuple[int, int, int, int]:
-    """The four vertices of a pair: vertex and corners of the face, or the ends of both edges."""
-    first, second = ids[row, 0], ids[row, 1]
-    if is_edge_edge:
-        edges = surface.edges
-        return edges[first, 0], edges[first, 1], edges[second, 0], edges[second, 1]
-    faces = surface.faces
-    return first, faces[second, 0], faces[second, 1], faces[second, 2]
-
-
-@kernel
-def places_of(vertices: Array, corners: tuple[int, int, int, int]) -> Quadruple:
+def places_of(vertices: Array, corners: Corners) -> Quadruple:
     """Where four vertices are."""
     return (
         place(vertices, corners[0]),
@@ -97,9 +86,7 @@ def box_gap(p: Quadruple, is_edge_edge: bool) -> float:
 
 
 @kernel
-def gap_of_pair(
-    vertices: Array, corners: tuple[int, int, int, int], is_edge_edge: bool, enough: float
-) -> float:
+def gap_of_pair(vertices: Array, corners: Corners, is_edge_edge: bool, enough: float) -> float:
     """Distance that the two features of a pair keep at the least.
 
     Where their boxes are so far apart that it is enough, that will do: to find closest points takes longer.

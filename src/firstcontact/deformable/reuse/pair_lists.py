@@ -18,6 +18,7 @@ from firstcontact.deformable.elementary_candidates import (
     TRIANGLE_PAIRS,
     FeatureOptions,
     FeaturesFound,
+    corners_of,
     separate_listed,
 )
 from firstcontact.deformable.feature_pairs import (
@@ -27,7 +28,7 @@ from firstcontact.deformable.feature_pairs import (
     list_features,
 )
 from firstcontact.deformable.problem import Problem
-from firstcontact.deformable.reuse.pair_gap import corners_of, gap_of_pair
+from firstcontact.deformable.reuse.pair_gap import gap_of_pair
 from firstcontact.deformable.settle import are_asked_for
 from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, Shares, shared

@@ -12,9 +12,11 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.deformable.contact_list import Search, closing, earliest_of, latest_first
 from firstcontact.deformable.elementary_candidates import (
     ROUNDED_UP,
+    Corners,
     FeatureOptions,
     FeaturesFound,
     block_answers,
+    corners_of,
     gather_listed,
     hand_on,
     leave_open,
@@ -190,18 +192,15 @@ def _list_near(
     By how far their vertices go, and by the boxes that they sweep.
     """
     ids, slack, travels, is_edge_edge = trial
-    edges, faces, t0, t1 = surface.edges, surface.faces, surface.vertices_t0, surface.vertices_t1
+    t0, t1 = surface.vertices_t0, surface.vertices_t1
     one = surface.edge_radii if is_edge_edge else surface.vertex_radii
     other = surface.edge_radii if is_edge_edge else surface.face_radii
     count = 0
     while at < last and count < len(listed):
         first, second = ids[at, 0], ids[at, 1]
-        if is_edge_edge:
-            a, b, c, d = edges[first, 0], edges[first, 1], edges[second, 0], edges[second, 1]
-            way = max(travels[a], travels[b]) + max(travels[c], travels[d])
-        else:
-            a, b, c, d = first, faces[second, 0], faces[second, 1], faces[second, 2]
-            way = travels[a] + max(max(travels[b], travels[c]), travels[d])
+        corners = corners_of(surface, ids, at, is_edge_edge)
+        a, b, c, d = corners
+        way = way_of(travels, corners, is_edge_edge)
         if slack[at] <= way * ROUNDED_UP:
             separation = reach(one[first] + other[second], request.min_separation) * ROUNDED_UP
             # Of a vertex both ends are the same, and of two edges the second corner of the second is.
@@ -211,6 +210,15 @@ def _list_near(
                 count += 1
         at += 1
     return count, at
+
+
+@kernel
+def way_of(travels: Array, corners: Corners, is_edge_edge: bool) -> float:
+    """How far the vertices of both sides of a pair go together, at the most."""
+    a, b, c, d = corners
+    on_edges = max(travels[a], travels[b]) + max(travels[c], travels[d])
+    way: float = on_edges if is_edge_edge else travels[a] + max(max(travels[b], travels[c]), travels[d])
+    return way
 
 
 @kernel

@@ -36,6 +36,7 @@ from firstcontact.queries.kinds.deforming_steps import (
 )
 from firstcontact.queries.kinds.mixed import contacts_of_bodies, first_of_encounter, size_at_start
 from firstcontact.queries.kinds.solid_start import first_of_solids, step_of_solids
+from firstcontact.queries.pair_filters import seeks_itself
 from firstcontact.queries.refusals import NO_THING
 from firstcontact.shapes.mesh import Mesh, as_moving
 from firstcontact.shapes.movable import Kind
@@ -194,7 +195,7 @@ def _listed(given: Any, ask: Ask) -> Listed:
     else:
         raise TypeError(NO_THING.format(what=type(given).__name__))
     checked = tuple(_checked(name, thing) for name, thing in zip(names, things, strict=True))
-    is_asked = [ask.self_contact and thing.kind is Kind.DEFORMING for thing in checked]
+    is_asked = [seeks_itself(thing, ask) for thing in checked]
     straight = [_as_straight(thing) for thing in checked]
     places = [k for k, thing in enumerate(straight) if thing.kind is Kind.DEFORMING]
     several = Several(tuple(straight[k] for k in places), tuple(is_asked[k] for k in places))
