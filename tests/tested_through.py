@@ -36,6 +36,7 @@ _BY_TEST = {
     "articulated/model": {
         "articulated/model/test_contact_rules.py": "robot_contacts world_pairs",
         "articulated/model/test_joint_group.py": "configurations",
+        "articulated/model/test_mjcf.py": "mjcf_shapes",
         "articulated/model/test_robot.py": "link_parts",
         "articulated/model/test_robot_xml.py": "robot_words",
         "articulated/proof/test_certificate.py": "world_shapes",

@@ -9,8 +9,8 @@ from firstcontact.arrays import Array
 from firstcontact.motions.trajectories.joint_spline import JointSpline, joint_spline
 from firstcontact.plain import Sealed, once
 
-# Numbers of a floating joint: a position, and a unit quaternion (x, y, z, w).
-N_FLOATING = 7
+# Numbers of a unit quaternion (x, y, z, w): of a ball joint; a floating one has a position before them.
+N_QUATERNION = 4
 
 # A quaternion whose angle to another has this cosine or more is mixed with it in a straight line.
 NEARLY_EQUAL = 1.0 - 2.0**-30
@@ -27,7 +27,7 @@ class JointMotion(Sealed):
     ----------
     configurations : (n, k + 1, dof) float64
     times : (k + 1,) float64, from 0 to 1
-    floating : first columns of the floating joints
+    quaternions : first columns of the quaternions
     is_batch : whether the motion was given as a batch
     law : what the values truly do between the times; None where they go straight
     bases : (n, 4, 4) where the robot's root stands; None where that is the origin of the world
@@ -35,7 +35,7 @@ class JointMotion(Sealed):
 
     configurations: Array
     times: Array
-    floating: tuple[int, ...]
+    quaternions: tuple[int, ...]
     is_batch: bool
     law: JointSpline | None = None
     bases: Array | None = None
@@ -63,8 +63,8 @@ class JointMotion(Sealed):
         part = (t - start) / (end - start)
         first, last = self.configurations[:, piece], self.configurations[:, piece + 1]
         found: Array = first + part * (last - first)
-        for column in self.floating:
-            turn = slice(column + 3, column + N_FLOATING)
+        for column in self.quaternions:
+            turn = slice(column, column + N_QUATERNION)
             found[:, turn] = _turned(first[:, turn], last[:, turn], part)
         return found if self.is_batch else found[0]
 
@@ -80,7 +80,7 @@ class JointMotion(Sealed):
             return self
         law = None if self.law is None else self.law.chosen(which)
         bases = None if self.bases is None else self.bases[which]
-        return JointMotion(self.configurations[which], self.times, self.floating, is_batch, law, bases)
+        return JointMotion(self.configurations[which], self.times, self.quaternions, is_batch, law, bases)
 
     def based(self, poses: Array, is_batch: bool) -> "JointMotion":
         """The same with the robot's root in poses (m, 4, 4): one for all, or one for each."""
@@ -94,7 +94,7 @@ class JointMotion(Sealed):
             return replace(self, is_batch=self.is_batch or is_batch, bases=bases)
         many = np.zeros(n, np.intp)
         law = None if self.law is None else self.law.chosen(many)
-        return JointMotion(self.configurations[many], self.times, self.floating, True, law, bases)
+        return JointMotion(self.configurations[many], self.times, self.quaternions, True, law, bases)
 
     def __repr__(self) -> str:
         count = f"{len(self)} motions, " if self.is_batch else ""
@@ -105,21 +105,21 @@ class JointMotion(Sealed):
         return f"JointMotion({count}{pieces}by up to {way:.4g})"
 
 
-def motion_along_spline(spline: Any, times: Any, dof: int, floating: tuple[int, ...]) -> JointMotion:
+def motion_along_spline(spline: Any, times: Any, dof: int, quaternions: tuple[int, ...]) -> JointMotion:
     """Follow one of SciPy's splines of configurations, which says when."""
     if times is not None:
         raise TypeError("a spline says all of how a robot moves: leave out times")
-    if floating:
-        raise ValueError("a robot with a floating joint takes waypoints, and no spline")
+    if quaternions:
+        raise ValueError("a robot with a ball or a floating joint takes waypoints, and no spline")
     law, is_batch = joint_spline(spline, dof)
     when = law.first_times()
-    return JointMotion(law.values(when), when, floating, is_batch, law)
+    return JointMotion(law.values(when), when, quaternions, is_batch, law)
 
 
-def brought_near(configurations: Array, floating: tuple[int, ...]) -> None:
+def brought_near(configurations: Array, quaternions: tuple[int, ...]) -> None:
     """Of a quaternion and its negative, one rotation, take the nearer to the one before; in place."""
-    for column in floating:
-        turns = configurations[..., column + 3 : column + N_FLOATING]
+    for column in quaternions:
+        turns = configurations[..., column : column + N_QUATERNION]
         for k in range(1, turns.shape[1]):
             cosine = np.einsum("ij,ij->i", turns[:, k - 1], turns[:, k])
             turns[cosine < 0.0, k] *= -1.0

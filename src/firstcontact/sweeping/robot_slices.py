@@ -94,9 +94,9 @@ def links_at(robot: Robot, joints: JointMotion, link: str, which: Keys, parts: A
     q, ends = np.empty(first.shape), np.array([0.0, 1.0])
     for part in np.unique(parts):  # few: all slices of a stretch are as long as each other
         own = np.flatnonzero(parts == part)
-        ways = JointMotion(np.stack([first[own], last[own]], axis=1), ends, joints.floating, True)
+        ways = JointMotion(np.stack([first[own], last[own]], axis=1), ends, joints.quaternions, True)
         q[own] = ways.configuration(float(part))
-    at = JointMotion(np.stack([q, q], axis=1), ends, joints.floating, True)
+    at = JointMotion(np.stack([q, q], axis=1), ends, joints.quaternions, True)
     if joints.bases is not None:
         at = at.based(joints.bases, False)
     return link_poses(robot.tree_on(at), at)[link]

@@ -11,7 +11,7 @@ from firstcontact._validate import as_stack
 from firstcontact.arrays import Array
 from firstcontact.articulated.model.joint import Joint, sampled_ranges
 from firstcontact.articulated.model.kinematic_tree import unknown
-from firstcontact.motions.joint_motion import N_FLOATING, JointMotion, brought_near
+from firstcontact.motions.joint_motion import N_QUATERNION, JointMotion, brought_near
 from firstcontact.shapes.shape import frozen
 
 
@@ -21,22 +21,22 @@ def checked_configurations(name: str, q: ArrayLike, joints: Sequence[Joint]) -> 
     values, is_batch = as_stack(name, q, (dof,))
     if dof == 0 and np.shape(q) == (0,):  # one configuration, not a batch of none
         values, is_batch = np.empty((1, 0)), False
-    for column in floating_columns(joints):
-        turn = values[:, column + 3 : column + N_FLOATING]
+    for column in quaternion_columns(joints):
+        turn = values[:, column : column + N_QUATERNION]
         lengths = np.linalg.norm(turn, axis=1)
         if not (lengths > 0.0).all():
             row = int(np.argmin(lengths > 0.0))
             raise ValueError(f"{name} must have no quaternion of length 0; row {row} has")
         values = values.copy()
-        values[:, column + 3 : column + N_FLOATING] = turn / lengths[:, np.newaxis]
+        values[:, column : column + N_QUATERNION] = turn / lengths[:, np.newaxis]
     return values, is_batch
 
 
-def floating_columns(joints: Sequence[Joint]) -> tuple[int, ...]:
-    """First columns of the floating joints."""
-    starts = np.cumsum([0, *(joint.n_values for joint in joints)])
-    kinds = [joint.kind for joint in joints]
-    return tuple(int(start) for start, kind in zip(starts, kinds, strict=False) if kind == "floating")
+def quaternion_columns(joints: Sequence[Joint]) -> tuple[int, ...]:
+    """First columns of the quaternions of ball joints and of floating ones, which end with them."""
+    ends = np.cumsum([joint.n_values for joint in joints]).tolist()
+    pairs = zip(ends, joints, strict=True)
+    return tuple(end - N_QUATERNION for end, joint in pairs if joint.kind in ("ball", "floating"))
 
 
 def joint_columns(joints: Sequence[Joint]) -> dict[str, NDArray[np.intp]]:
@@ -65,7 +65,7 @@ def named_configuration(joints: Sequence[Joint], values: Mapping[str, Any]) -> A
         raise ValueError(f"values by name must be batches of the same length; received {sorted(lengths)}")
     dof = sum(map(len, columns.values()))
     whole = np.zeros((*lengths, dof))
-    whole[..., [column + N_FLOATING - 1 for column in floating_columns(joints)]] = 1.0
+    whole[..., [column + N_QUATERNION - 1 for column in quaternion_columns(joints)]] = 1.0
     for name, value in read.items():
         whole[..., columns[name]] = value
     return whole
@@ -75,10 +75,10 @@ def random_configurations(joints: Sequence[Joint], n: int, rng: np.random.Genera
     """Configurations (n, dof), uniform within the limits, with uniform turns."""
     low, high = sampled_ranges(joints)
     values = rng.uniform(low, high, (n, len(low)))
-    for column in floating_columns(joints):
+    for column in quaternion_columns(joints):
         turns = rng.normal(size=(n, 4))
         turns /= np.linalg.norm(turns, axis=1, keepdims=True)
-        values[:, column + 3 : column + N_FLOATING] = turns
+        values[:, column : column + N_QUATERNION] = turns
     return values
 
 
@@ -91,11 +91,11 @@ def motion_through(
     sizes = {len(values) for values, is_batch in points if is_batch}
     if len(sizes) > 1:
         raise ValueError(f"q0 and q1 must be batches of the same length; received {sorted(sizes)}")
-    n, floating = sizes.pop() if sizes else 1, floating_columns(joints)
+    n, quaternions = sizes.pop() if sizes else 1, quaternion_columns(joints)
     stacked = np.stack([np.broadcast_to(values, (n, values.shape[1])) for values, _ in points], axis=1)
-    brought_near(stacked, floating)
+    brought_near(stacked, quaternions)
     knots = np.array([0.0, 1.0]) if times is None else times
-    return JointMotion(frozen(stacked), frozen(knots), floating, any(is_batch for _, is_batch in points))
+    return JointMotion(frozen(stacked), frozen(knots), quaternions, any(is_batch for _, is_batch in points))
 
 
 def warn_of_limits(joints: Sequence[Joint], limits: Array, values: Array) -> None:

@@ -11,13 +11,14 @@ from scipy.spatial.transform import Rotation
 
 from firstcontact._validate import COORDINATE_LIMIT, as_choice, as_float, as_name, as_stack, shown
 from firstcontact.arrays import Array
-from firstcontact.motions.joint_motion import N_FLOATING
+from firstcontact.motions.joint_motion import N_QUATERNION
 from firstcontact.motions.poses import as_poses
 from firstcontact.plain import Sealed
 from firstcontact.shapes.shape import frozen
 
 # Numbers that a configuration has for a joint of each kind.
-KINDS = {"revolute": 1, "continuous": 1, "prismatic": 1, "fixed": 0, "floating": N_FLOATING, "planar": 3}
+KINDS = {"revolute": 1, "continuous": 1, "prismatic": 1, "fixed": 0}
+KINDS |= {"ball": N_QUATERNION, "floating": 3 + N_QUATERNION, "planar": 3}
 
 # What a planar joint consists of, one after the other: its values.
 PLANAR = {"x": "prismatic", "y": "prismatic", "theta": "continuous"}
@@ -31,12 +32,12 @@ class Joint(Sealed):
     ----------
     name : str
     kind : "revolute" or "continuous" (turns about the axis, in radians), "prismatic" (slides along it),
-        "fixed", "floating": seven numbers, a position and a quaternion (x, y, z, w) of any length, or
-        "planar": x, y and theta in the plane across the axis; a robot has three joints for it, with these
-        behind the name, and links between them that have the same names
+        "fixed", "ball": four numbers, a quaternion (x, y, z, w) of any length, "floating": seven, a position
+        and a quaternion, or "planar": x, y and theta in the plane across the axis; a robot has three joints
+        for it, with these behind the name, and links between them that have the same names
     parent, child : names of links
     origin : pose of the child in the parent's frame where the joint's value is 0
-    axis : (3,) in the joint's frame, of any length but 0; fixed and floating joints have no use for it
+    axis : (3,) in the joint's frame, of any length but 0; fixed, ball and floating joints have no use for it
     limits : least and greatest value; for information, not a bound of what may be asked
     mimic : (name, multiplier, offset) of another joint whose value this one follows, in place of its own
 
@@ -112,7 +113,7 @@ def _as_axis(called: str, kind: str, axis: ArrayLike) -> Array:
     if is_batch:
         raise ValueError(f"the axis of {called} must have shape (3,); received {vectors.shape}")
     size = np.abs(vectors[0]).max()
-    if size == 0.0 and kind in ("fixed", "floating"):  # which have no use for it
+    if size == 0.0 and kind in ("fixed", "ball", "floating"):  # which have no use for it
         return np.array([1.0, 0.0, 0.0])
     if size == 0.0:
         raise ValueError(f"the axis of {called} must not be zero")

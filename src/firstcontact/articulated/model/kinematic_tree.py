@@ -14,8 +14,9 @@ from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.joint import Joint
 
 # Kinds of joints that move, as compiled code knows them; and of what is held in a pose that the motion says.
-TURNING, SLIDING, FLOATING, HELD = range(4)
+TURNING, SLIDING, FLOATING, HELD, BALL = range(5)
 KINDS = {"revolute": TURNING, "continuous": TURNING, "prismatic": SLIDING, "floating": FLOATING}
+KINDS["ball"] = BALL
 
 
 class Drive(NamedTuple):

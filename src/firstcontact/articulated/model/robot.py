@@ -106,6 +106,27 @@ class Robot(RobotContacts, RobotMotions):
         name = described.name
         return cls(links, joints, allowed_pairs=allowed, name=name, groups=groups, states=states)
 
+    @classmethod
+    def from_mjcf(cls, path: str | Path, *, hulls: bool = True) -> "Robot":
+        """Read a robot from an MJCF file, which MuJoCo compiles: needs the extra `mjcf`.
+
+        Bodies are links, under the link "world"; those of several joints have links between, and geoms of a
+        body that touch other geoms than its first ones do are on links of their own, "body/1". Which may
+        touch is what `contype`, `conaffinity`, pairs and excludes say, and MuJoCo's rule about parents.
+        Keyframes are `states`, and "reference" is how the file has the bodies; quaternions are x, y, z, w
+        here. Planes have no bounds: they are left out with a warning that says which `HalfSpace` each is.
+        Equality constraints, tendons and margins are not read.
+
+        Parameters
+        ----------
+        path : the file
+        hulls : whether meshes are their convex hulls, as for MuJoCo, or what they are
+        """
+        from firstcontact.articulated.model.mjcf import read_mjcf
+
+        read = read_mjcf(path, hulls)
+        return cls(read.links, read.joints, allowed_pairs=read.allowed, name=read.name, states=read.states)
+
     @property
     def name(self) -> str:
         """The name of the robot."""

@@ -10,9 +10,9 @@ from firstcontact._validate import as_count, as_flag, as_generator, as_times
 from firstcontact.arrays import Array
 from firstcontact.articulated.model.configurations import (
     checked_configurations,
-    floating_columns,
     motion_through,
     named_configuration,
+    quaternion_columns,
     random_configurations,
     warn_of_limits,
 )
@@ -49,7 +49,7 @@ class RobotMotions(Movable, Sealed):
 
     @property
     def dof(self) -> int:
-        """Numbers in a configuration: one for each joint that moves, seven for a floating one."""
+        """Numbers in a configuration: one for each joint that moves, or as many as its kind has."""
         return self._tree.dof
 
     @once
@@ -174,7 +174,7 @@ class RobotMotions(Movable, Sealed):
         base, warn_limits : as for `at`
         """
         if is_spline(waypoints):
-            motion = motion_along_spline(waypoints, times, self.dof, floating_columns(self.joints))
+            motion = motion_along_spline(waypoints, times, self.dof, quaternion_columns(self.joints))
             return self._moved(motion, base, warn_limits)
         points, is_batch = self._configurations("waypoints", waypoints)
         if not is_batch or len(points) < 2:

@@ -6,7 +6,7 @@ import numpy as np
 
 from firstcontact._jit import driver, kernel
 from firstcontact.arrays import Array
-from firstcontact.articulated.model.kinematic_tree import FLOATING, HELD, SLIDING, Frames, KinematicTree
+from firstcontact.articulated.model.kinematic_tree import BALL, FLOATING, HELD, SLIDING, Frames, KinematicTree
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import (
     AXIS,
@@ -25,8 +25,8 @@ from firstcontact.motions.rotation import axis_and_angle
 from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, scale, sub
 
-# Values of a floating joint: a place, three of them, and a unit quaternion, (x, y, z) and w.
-VECTOR_PART, REAL_PART = 3, 6
+# Of a unit quaternion, (x, y, z) and w: where w is.
+REAL_PART = 3
 
 
 def frame_rows(tree: KinematicTree, motion: JointMotion) -> Array:
@@ -70,9 +70,8 @@ def _write_rows(frames: Frames, configurations: Array, times: Array, rows: Array
             for f in range(rows.shape[2]):
                 row = rows[i, k, f]
                 row[BASE_TIME], row[START_TIME], row[END_TIME] = times[k], times[k], times[k + 1]
-                if frames.kinds[f] == FLOATING:
-                    column = frames.columns[f]
-                    _write_floating(frames.origins[f], first[column:], last[column:], span, row)
+                if frames.kinds[f] == FLOATING or frames.kinds[f] == BALL:
+                    _write_quaternion(frames, f, first, last, span, row)
                 elif frames.kinds[f] != HELD:
                     _write_joint(frames, f, first, last, span, row)
 
@@ -104,15 +103,20 @@ def write_joint(frames: Frames, f: int, value: float, rate: float, row: Array) -
 
 
 @kernel
-def _write_floating(x: Array, first: Array, last: Array, span: float, row: Array) -> None:
-    """Write the motion of a floating joint between two of its values (7,)."""
+def _write_quaternion(frames: Frames, f: int, first: Array, last: Array, span: float, row: Array) -> None:
+    """Write the motion of a ball joint, or of a floating one, which has a place before its quaternion."""
+    column, x, p, q = frames.columns[f], frames.origins[f], (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     turn = rotation_of(x)
-    p, q = mat_vec(turn, (first[0], first[1], first[2])), mat_vec(turn, (last[0], last[1], last[2]))
-    _write(row, mat_mul(turn, _turn_of(first)), add(position_of(x), p))
+    if frames.kinds[f] == FLOATING:
+        p = mat_vec(turn, (first[column], first[column + 1], first[column + 2]))
+        q = mat_vec(turn, (last[column], last[column + 1], last[column + 2]))
+        column += 3
+    _write(row, mat_mul(turn, _turn_of(first, column)), add(position_of(x), p))
     # The turn from one to the other, as a quaternion: its real part is not negative, they are near.
-    u, v = _vector_part(first), _vector_part(last)
-    real = dot(u, v) + first[REAL_PART] * last[REAL_PART]
-    vector = add(sub(scale(first[REAL_PART], v), scale(last[REAL_PART], u)), cross(u, v))
+    u, v = _vector_part(first, column), _vector_part(last, column)
+    w_first, w_last = first[column + REAL_PART], last[column + REAL_PART]
+    real = dot(u, v) + w_first * w_last
+    vector = add(sub(scale(w_first, v), scale(w_last, u)), cross(u, v))
     axis, sine = axis_and_angle(mat_vec(turn, vector))
     row[RATE] = 2.0 * atan2(sine, max(real, 0.0)) / span
     for c in range(3):
@@ -120,16 +124,16 @@ def _write_floating(x: Array, first: Array, last: Array, span: float, row: Array
 
 
 @kernel
-def _turn_of(values: Array) -> Mat3:
-    """Rotation of a floating joint: the last four of its values, a unit quaternion (x, y, z, w)."""
-    axis, sine = axis_and_angle(_vector_part(values))
-    return axis_rotation(axis, 2.0 * atan2(sine, values[REAL_PART]))
+def _turn_of(values: Array, column: int) -> Mat3:
+    """Rotation by a unit quaternion (x, y, z, w), from a column on."""
+    axis, sine = axis_and_angle(_vector_part(values, column))
+    return axis_rotation(axis, 2.0 * atan2(sine, values[column + REAL_PART]))
 
 
 @kernel
-def _vector_part(values: Array) -> Vec3:
-    """Vector part of the unit quaternion of a floating joint."""
-    return values[VECTOR_PART], values[VECTOR_PART + 1], values[VECTOR_PART + 2]
+def _vector_part(values: Array, column: int) -> Vec3:
+    """Vector part of a unit quaternion, from a column on."""
+    return values[column], values[column + 1], values[column + 2]
 
 
 @kernel

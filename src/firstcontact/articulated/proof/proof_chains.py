@@ -173,9 +173,8 @@ def _put_levers(cast: Cast) -> None:
         slides = course.path is not None and course.joint is not None and course.joint.kind == "prismatic"
         if course.path is not None:
             lever = 1.0 if slides else float(levers[c])
-            cast.carriers[c] = Carrier(
-                parent, origin, course._replace(path=course.path._replace(lever=lever))
-            )
+            path = course.path._replace(lever=lever)
+            cast.carriers[c] = Carrier(parent, origin, course._replace(path=path))
         if parent >= 0:
             ways = np.linalg.norm(course.starts[:, :3, 3], axis=1) + np.linalg.norm(
                 course.velocities, axis=1
@@ -256,7 +255,9 @@ def _joint_course(joint: Joint, times: Array, values: Array) -> Course:
     if joint.kind == "prismatic":
         course.starts[:, :3, 3] = values[:-1] * axis
         return course._replace(pivots=values[:-1] * axis, velocities=rates * axis)
-    if joint.kind == "floating":
+    if joint.kind == "ball":
+        values, rates = (np.concatenate([np.zeros((len(x), 3)), x], axis=1) for x in (values, rates))
+    if joint.kind in ("ball", "floating"):
         return _floating_course(course, values, rates)
     course.starts[:, :3, :3] = rotations(values[:-1] * axis)
     return course._replace(spins=rates * axis)

@@ -40,12 +40,10 @@ def add_robot_files(parser: argparse.ArgumentParser, *, is_required: bool) -> An
 
 def read_robot(file: Path, options: argparse.Namespace) -> fc.Robot:
     """Read the robot; it must have a joint that moves. What is doubtful about the file is told."""
-    chosen = {key: getattr(options, key) for key in ("floating_base", "allow_outside")}
-    folders = _package_dirs(options.package_dir)
     try:
         with warnings.catch_warnings(record=True) as doubts:
             warnings.simplefilter("always")
-            robot = fc.Robot.from_urdf(file, options.srdf, package_dirs=folders, **chosen)
+            robot = _read(file, options)
     except fc.RobotFileError as error:
         raise CommandError(_in_options(error)) from None
     except OSError as error:
@@ -55,6 +53,18 @@ def read_robot(file: Path, options: argparse.Namespace) -> fc.Robot:
     if robot.dof == 0:
         raise CommandError(f"{file} has no joint that moves")
     return robot
+
+
+def _read(file: Path, options: argparse.Namespace) -> fc.Robot:
+    """Read an MJCF file, .xml, or a URDF file with what else is said of it."""
+    chosen = {key: getattr(options, key) for key in ("floating_base", "allow_outside")}
+    folders = _package_dirs(options.package_dir)
+    if file.suffix.lower() != ".xml":
+        return fc.Robot.from_urdf(file, options.srdf, package_dirs=folders, **chosen)
+    if options.srdf is not None or folders or any(chosen.values()):
+        rule = "--srdf, --package-dir, --allow-outside and --floating-base are for URDF files"
+        raise CommandError(f"{rule}; {file} is read as MJCF")
+    return fc.Robot.from_mjcf(file)
 
 
 def _in_options(remark: Exception | str) -> str:

@@ -79,13 +79,13 @@ def beyond_limits(robot: fc.Robot, path: Waypoints) -> Iterator[str]:
 
 
 def _columns(robot: fc.Robot) -> list[str]:
-    """Name the numbers of a configuration: by their joints, those of a floating one with what they are."""
+    """Name the numbers of a configuration: by their joints; several of one with what they are."""
     names: list[str] = []
     for joint in robot.joints:
         if joint.n_values == 1:
             names.append(joint.name)
         else:
-            names.extend(f"{joint.name}.{end}" for end in _FLOATING[: joint.n_values])
+            names.extend(f"{joint.name}.{end}" for end in _FLOATING[-joint.n_values :])
     return names
 
 
@@ -135,8 +135,9 @@ def _no_column(name: str, robot: fc.Robot) -> str:
         near = get_close_matches(name, _columns(robot), 1)
         return f"column {name!r} is no joint of the robot" + (f"; did you mean {near[0]!r}?" if near else "")
     joint = of_name[name]
-    if joint.kind == "floating":
-        return f"joint {name!r} needs a column for each of its numbers: {name}.x, ... {name}.qw"
+    if joint.n_values > 1:
+        first = _FLOATING[-joint.n_values]
+        return f"joint {name!r} needs a column for each of its numbers: {name}.{first}, ... {name}.qw"
     reason = "is fixed" if joint.mimic is None else f"follows {joint.mimic[0]!r}"
     return f"joint {name!r} {reason}, and has no values of its own: leave its column out"
 
