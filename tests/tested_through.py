@@ -59,6 +59,7 @@ _BY_TEST = {
         "motions/trajectories/test_joint_spline.py": "proof_splines",
     },
     "bodies": {
+        "rigid/test_many_meshes.py": "body_table",
         "properties/test_robot_truth.py": "mesh_table",
         "proximity/distance/test_convex_distance.py": "convex_side",
         "proximity/plane/test_edge_pairs.py": "plane_body",
@@ -302,7 +303,7 @@ _BY_TEST = {
     },
     "scene": {
         "articulated/paths/test_kept_worlds.py": "seen_bodies",
-        "scene/test_bodies.py": "columns shape_numbers",
+        "scene/test_bodies.py": "body_rows columns shape_numbers",
         "scene/test_crowd.py": "candidates",
         "scene/test_manifold_of.py": "manifold_results mesh_manifold",
         "scene/test_scene.py": "made_contacts many_motions results",

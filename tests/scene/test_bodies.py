@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.scene.bodies import CONVEX, DEFORMING, IN_PIECES, MESH, Bodies
+from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_names import as_bodies
+from firstcontact.scene.body_rows import CONVEX, DEFORMING, IN_PIECES, MESH
 from firstcontact.shapes.convex import RADIUS
 from scene.scenes import SHAPES, random_things
 

@@ -16,12 +16,13 @@ What turns by more than half a turn leaves that line far: its box goes with the 
 where all that matters is the orientation. After a full turn there are no new ones.
 """
 
-from math import ceil, pi, sqrt
+from math import ceil, cos, pi, sin, sqrt
 
 import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
+from firstcontact.motions.half_angle import axis_rotation_by, turned_away_by
 from firstcontact.motions.motion_bound import distance_from_axis
 from firstcontact.motions.rigid_motion import (
     BASE_TIME,
@@ -35,9 +36,8 @@ from firstcontact.motions.rigid_motion import (
     center_of,
     rotation_of,
 )
-from firstcontact.motions.rotation import turned_away
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
-from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, mat_vec
+from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub
 from firstcontact.shapes.convex import (
     HALF,
@@ -155,16 +155,21 @@ def write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> Non
     angle = row[RATE] * span
     is_with_center = angle > pi
     turn = min(angle, 2.0 * pi)
-    chord = turned_away(axis, turn, arm)
+    half_sine, half_cosine = sin(0.5 * turn), cos(0.5 * turn)
+    chord = turned_away_by(axis, half_sine, half_cosine, arm)
     n_looks = max(ceil(turn / LOOK), 1)
     for k in range(3):
         found[LOWER + k], found[UPPER + k] = np.inf, -np.inf
-    for look in range(n_looks + 1 if turn > 0.0 else 1):
-        s = look / n_looks
-        away = turned_away(axis, s * turn, arm)
+    _widen(shape, rotation, arm if is_with_center else (0.0, 0.0, 0.0), found)
+    for look in range(1, n_looks + 1 if turn > 0.0 else 1):
+        # The last look is at the end of the chord, where both are known: a third of the time of small turns.
+        s, sine, cosine = 1.0, half_sine, half_cosine
+        if look < n_looks:
+            s = look / n_looks
+            sine, cosine = sin(0.5 * s * turn), cos(0.5 * s * turn)
+        away = turned_away_by(axis, sine, cosine, arm)
         seen = add(arm, away) if is_with_center else sub(away, scale(s, chord))
-        turned = mat_mul(axis_rotation(axis, s * turn), rotation) if look > 0 else rotation
-        _widen(shape, turned, seen, found)
+        _widen(shape, mat_mul(axis_rotation_by(axis, sine, cosine), rotation), seen, found)
     far = distance_from_axis(arm, axis)
     bend = 0.125 * (turn / n_looks) ** 2 * (far + shape.reach)
     size = norm(arm) + shape.reach

@@ -2,41 +2,38 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._turns import wholly
+from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
-from firstcontact.bounds.body_bounds import (
-    N_CORRIDOR,
-    bound_record,
-    corridor_of_box,
-    corridor_of_points,
-    corridors,
-    swept_boxes,
-)
+from firstcontact.bounds.body_bounds import corridors, swept_boxes
 from firstcontact.motions.origin_range import OriginRange
 from firstcontact.motions.rigid_motion import RigidMotion
+from firstcontact.scene.body_rows import (
+    CONVEX,
+    DEFORMING,
+    MESH,
+    corridor_of_other,
+    is_other,
+    record_of,
+    write_motion,
+    write_record,
+)
 from firstcontact.scene.columns import Columns
 from firstcontact.scene.plain_moves import Given, write_plain_moves
 from firstcontact.scene.row_motions import row_motions
-from firstcontact.scene.shape_numbers import ShapeNumbers
+from firstcontact.scene.shape_numbers import MeshPlaces, ShapeNumbers
 from firstcontact.shapes.bounded import HALF_SPACE, slab_for
-from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
-from firstcontact.shapes.convex import RADIUS, REACH, ConvexTable
+from firstcontact.shapes.convex import RADIUS, ConvexTable
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import is_empty
-from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
-
-# What a body is: its kind, a half-space a convex shape; but of what moves rigidly in several pieces, which is
-# asked about alone, that. As plain numbers, which NumPy compares at once: it asks an enumeration for much.
-CONVEX, MESH, DEFORMING = int(Kind.CONVEX), int(Kind.MESH), int(Kind.DEFORMING)
-FIELD, IN_PIECES = int(Kind.FIELD), len(Kind)
 
 FEW = 64  # shapes without a body are no burden
 
@@ -46,6 +43,13 @@ class Reading:
 
     def __init__(self, bodies: "Bodies") -> None:
         self.bodies = bodies
+
+
+class Present(NamedTuple):
+    """Who is there and has points, (n_rows,), and the rows (k,), ascending, of those that deform."""
+
+    is_active: NDArray[np.bool_]
+    selves: NDArray[np.int32]
 
 
 class Bodies:
@@ -69,6 +73,9 @@ class Bodies:
         self._numbers = ShapeNumbers()
         self._reading: ref[Reading] | None = None
         self._is_shared = False  # but for motions, by others that do not change
+        # What depends on who is there, and not on motions, since these last changed.
+        self._present: Present | None = None
+        self._margins: tuple[Ask, Array] | None = None
 
     def reading(self) -> Reading:
         """Give what keeps these bodies as they are, as long as somebody has it."""
@@ -93,6 +100,7 @@ class Bodies:
         new.columns = self.columns.with_own_motions(self.n_rows)
         new.names, new.shapes, new.row_of = self.names, self.shapes, self.row_of
         new.others, new._numbers, new.half_spaces = self.others.copy(), self._numbers, self.half_spaces
+        new._present, new._margins = self._present, self._margins
         return new
 
     def _is_read(self) -> bool:
@@ -106,11 +114,11 @@ class Bodies:
             columns = columns.grown(max(2 * len(columns.ids), n))
         for k, thing in enumerate(things.values()):
             self._write_shape(fresh, k, thing)
-            _write_motion(fresh, k, thing)
+            write_motion(fresh, k, thing)
         fresh.ids[:], fresh.is_there[:] = np.arange(self._n_arrived, arrived), True
         shapes = [shape_of(thing) for thing in things.values()]
         rows = {name: row for row, name in enumerate(things, first)}
-        others = {row: things[name] for name, row in rows.items() if _is_other(things[name])}
+        others = {row: things[name] for name, row in rows.items() if is_other(things[name])}
         unbounded = {rows[name] for name, thing in things.items() if thing.kind is HALF_SPACE}
 
         def change() -> None:
@@ -120,6 +128,7 @@ class Bodies:
             self.others.update(others)
             self.half_spaces |= unbounded
             self.n_rows, self._n_arrived = n, arrived
+            self._forget()
 
         wholly(change)
 
@@ -133,6 +142,7 @@ class Bodies:
                 self.others.pop(row, None)
                 self.half_spaces.discard(row)
             self.columns.is_there[rows] = False
+            self._forget()
 
         wholly(change)
         ids: list[int] = self.columns.ids[rows].tolist()
@@ -145,17 +155,18 @@ class Bodies:
         for k, (row, thing) in enumerate(zip(rows, things.values(), strict=True)):
             if thing.shape is not self.shapes[row] or fresh.kinds[k] == DEFORMING:
                 self._write_shape(fresh, k, thing)
-            _write_motion(fresh, k, thing)
+            write_motion(fresh, k, thing)
 
         def change() -> None:
             self.columns.put(rows, fresh)
             for row, thing in zip(rows, things.values(), strict=True):
                 self.shapes[row] = shape_of(thing)
-                if _is_other(thing):
+                if is_other(thing):
                     self.others[row] = thing
                 else:
                     self.others.pop(row, None)
                 (self.half_spaces.add if thing.kind is HALF_SPACE else self.half_spaces.discard)(row)
+            self._forget()
 
         wholly(change)
         self._drop_shapes()
@@ -226,7 +237,9 @@ class Bodies:
     def are_all(self, ids: NDArray[Any]) -> bool:
         """Are these the ids of all bodies, in order, none of which has left or deforms?"""
         own = self.columns.ids[: self.n_rows]
-        return not self.others and len(ids) == len(self.row_of) == self.n_rows and np.array_equal(ids, own)
+        if self.others or not len(ids) == len(self.row_of) == self.n_rows:
+            return False
+        return ids.dtype.kind in "iu" and np.array_equal(ids, own)
 
     def rows_of_ids(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the rows of ids; -1 for those that are not there."""
@@ -236,6 +249,29 @@ class Bodies:
             return np.full(len(ids), -1, np.int64)
         return np.where((own[rows] == ids) & self.columns.is_there[rows], rows, -1)
 
+    def present(self) -> Present:
+        """Say who is there, and has points at all; and who deforms."""
+        found = self._present
+        if found is None:
+            columns, n = self.columns, self.n_rows
+            is_active = columns.is_there[:n].copy()
+            for row in np.flatnonzero(columns.sizes[:n] == 0.0).tolist():
+                is_active[row] &= not is_empty(self.shapes[row])
+            selves = np.flatnonzero(is_active & (columns.kinds[:n] == DEFORMING)).astype(np.int32)
+            found = self._present = Present(is_active, selves)
+        return found
+
+    def margins(self, ask: Ask) -> Array:
+        """By how much to widen what bodies sweep, (n_rows,)."""
+        known = self._margins
+        if known is None or known[0] != ask:
+            known = self._margins = ask, ask.margins(self.columns.sizes[: self.n_rows])
+        return known[1]
+
+    def _forget(self) -> None:
+        """Forget what depends on who is there."""
+        self._present = self._margins = None
+
     def has_convex(self) -> bool:
         """Has any body had a convex shape?"""
         return self._numbers.has_convex()
@@ -244,6 +280,10 @@ class Bodies:
         """Give the table of all convex shapes, joined once."""
         return self._numbers.table()
 
+    def meshes(self) -> MeshPlaces:
+        """Give the table of all small meshes, joined once, and where each is."""
+        return self._numbers.meshes()
+
     def boxes(self, margins: Array) -> Array:
         """Give the boxes (n_rows, 6) that the bodies sweep, widened; all corridors are up to date then."""
         columns, n = self.columns, self.n_rows
@@ -251,7 +291,7 @@ class Bodies:
         if len(stale) > 0:
             columns.corridors[stale] = corridors(columns.records[stale], columns.rows[stale])
             for row in sorted(self.others.keys() & set(stale[columns.kinds[stale] > MESH].tolist())):
-                columns.corridors[row] = self._corridor(row)
+                columns.corridors[row] = corridor_of_other(self.others[row], columns.records[row])
             columns.is_stale[stale] = False
         return swept_boxes(columns.corridors[:n], margins)
 
@@ -270,8 +310,9 @@ class Bodies:
         others = OriginRange(middle[np.newaxis], np.array([half]))
         for row in rows:
             slab = shape_of(slab_for(self.thing(row), others))
-            _write_record(columns, row, table_of(slab).records[0])
+            write_record(columns, row, table_of(slab).records[0])
             columns.shape_ids[row], columns.is_stale[row] = self._numbers.of(slab), True
+        self._forget()
         return columns.ids[rows]
 
     def cleared(self) -> "Bodies":
@@ -314,58 +355,8 @@ class Bodies:
         wholly(change)
 
     def _write_shape(self, columns: Columns, row: int, thing: Moving) -> None:
-        shape, record = shape_of(thing), _record(thing)
+        shape, record = shape_of(thing), record_of(thing)
         record[RADIUS] += shape.thickness
-        _write_record(columns, row, record)
+        write_record(columns, row, record)
         columns.centers[row] = shape.centroid
         columns.shape_ids[row] = self._numbers.of(shape)
-
-    def _corridor(self, row: int) -> Array:
-        """Corridor of what does not move rigidly in one piece."""
-        thing = self.others[row]
-        if is_empty(thing.shape):
-            return np.zeros(N_CORRIDOR)
-        if thing.kind == DEFORMING:
-            used, radius = thing.surface.faces.reshape(-1), thing.surface.thickness
-            frames = thing.deforms.frames
-            if len(frames) == 2 and radius == 0.0:
-                return corridor_of_points(frames[0][used], frames[1][used])
-            places = frames[:, used].reshape(-1, 3)
-            return corridor_of_box(np.concatenate([places.min(axis=0) - radius, places.max(axis=0) + radius]))
-        pieces = thing.rigid.rows()[0]
-        held = corridors(np.repeat(self.columns.records[row : row + 1], len(pieces), axis=0), pieces)
-        boxes = swept_boxes(held, np.zeros(len(pieces)))
-        return corridor_of_box(np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)]))
-
-
-def _is_other(thing: Moving) -> bool:
-    """Does a thing not move rigidly in one piece, and exactly as in that?"""
-    return thing.kind == DEFORMING or len(thing.rigid.times) > 2 or thing.rigid.law is not None
-
-
-def _write_record(columns: Columns, row: int, record: Array) -> None:
-    columns.records[row], columns.sizes[row] = record, 2.0 * (record[REACH] + record[RADIUS])
-
-
-def _write_motion(columns: Columns, row: int, thing: Moving) -> None:
-    columns.is_stale[row], columns.kinds[row] = True, CONVEX if thing.kind is HALF_SPACE else thing.kind
-    if thing.kind == DEFORMING:
-        return
-    if len(thing.rigid.times) > 2:
-        columns.kinds[row] = IN_PIECES
-        return
-    columns.rows[row], columns.translations[row] = thing.rigid.rows()[0, 0], thing.rigid.translations[0, 0]
-
-
-def _record(thing: Moving) -> Array:
-    """Row of a table of shapes, for bounds; a mesh without faces is a point."""
-    if thing.kind is HALF_SPACE:  # until it is fitted
-        return np.zeros(N_SHAPE)
-    if thing.kind == CONVEX:
-        record: Array = table_of(thing.shape).records[0]
-        return record
-    if thing.kind in (FIELD, Kind.COMPOUND, Kind.VOXELS):
-        return bound_record(np.zeros((1, 3)) if is_empty(thing.shape) else shape_of(thing).corners)
-    mesh = thing.surface
-    vertices = thing.deforms.vertices(0.0) if thing.kind == DEFORMING else mesh.vertices
-    return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))

@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.broadphase.broad_phase import BroadPhase
+from firstcontact.broadphase.chosen import Chosen
 from firstcontact.broadphase.dynamic_tree import DynamicTree
 from firstcontact.broadphase.overlaps import Overlaps
 from firstcontact.broadphase.sweep_and_prune import SweepAndPrune
-from firstcontact.scene.bodies import DEFORMING, Bodies
+from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.crowd import Crowd, kept_pairs, with_selves
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.state import SceneState
-from firstcontact.shapes.mesh import is_empty
 
 Pairs = NDArray[np.int32]
 
-# The default is the faster one where all bodies move.
+# The default is the faster one where all bodies move: lists, but of few bodies every pair.
 BROAD_PHASES: dict[str, type[BroadPhase]] = {
-    "auto": SweepAndPrune,
+    "auto": Chosen,
     "sweep": SweepAndPrune,
     "tree": DynamicTree,
 }
@@ -65,17 +65,15 @@ class Candidates:
         return SceneState(bodies.reading(), ask, last.pairs, last.seconds)
 
     def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> PairsFound:
-        columns, n, began = bodies.columns, bodies.n_rows, perf_counter()
+        began = perf_counter()
         filters = filters.with_strangers(bodies.fitted_half_spaces())
-        boxes = bodies.boxes(ask.margins(columns.sizes[:n]))
-        is_active = columns.is_there[:n].copy()
-        for row in np.flatnonzero(columns.sizes[:n] == 0.0).tolist():
-            is_active[row] &= not is_empty(bodies.shapes[row])
+        boxes = bodies.boxes(bodies.margins(ask))
+        is_active, selves = bodies.present()
         bounded = perf_counter()
-        selves = np.flatnonzero(is_active & (columns.kinds[:n] == DEFORMING)).astype(np.int32)
         pairs: Pairs | Crowd
         if self._broad_phase.update(boxes, is_active):
-            pairs = kept_pairs(with_selves(self._broad_phase.pairs(), selves), columns.ids, filters)
+            pairs = kept_pairs(with_selves(self._broad_phase.pairs(), selves), bodies.columns.ids, filters)
         else:
-            pairs = Crowd(Overlaps(boxes, is_active), selves, columns.ids[:n].copy(), filters.snapshot())
+            ids = bodies.columns.ids[: bodies.n_rows].copy()
+            pairs = Crowd(Overlaps(boxes, is_active), selves, ids, filters.snapshot())
         return PairsFound(ask, pairs, {"bounds": bounded - began, "broad phase": perf_counter() - bounded})

@@ -21,7 +21,8 @@ from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.rigid.convex.convex_first import advance_convexes
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import add
-from firstcontact.scene.bodies import CONVEX, Bodies
+from firstcontact.scene.bodies import Bodies
+from firstcontact.scene.body_rows import CONVEX
 from firstcontact.scene.entry_times import entry_time
 from firstcontact.shapes.convex import N_COLUMNS, ConvexTable, convex_at, origin_at
 
@@ -49,6 +50,10 @@ class Crowded(NamedTuple):
     rows: Array
     corridors: Array
     margins: Array
+
+
+# Room for pairs that touch, their status and numbers, and for the others, as `Met` has them.
+Written = tuple[Pairs, NDArray[np.int8], Array, Pairs]
 
 
 class Met(NamedTuple):
@@ -79,33 +84,34 @@ def convex_frame(bodies: Bodies, margins: Array, pairs: Pairs, ask: Ask) -> Met:
     options = Options(
         BY_SIZES if ask.tolerance is None else ask.tolerance, ask.min_separation, MAX_ITERATIONS
     )
-    met = Met(
-        np.empty((m, 2), np.int32), np.empty(m, np.int8), np.empty((m, N_FOUND)), np.empty_like(pairs), 0
-    )
+    found = np.empty((m, 2), np.int32), np.empty(m, np.int8), np.empty((m, N_FOUND)), np.empty_like(pairs)
+    if m < 2 * WORTH_A_THREAD:
+        return _joined(found, [(0, *_meet(pairs, known, table, options, found, 0))])
     parts: list[tuple[int, int, int, int]] = []
 
     def task(first: int, last: int) -> None:
-        parts.append((first, *_meet(pairs[first:last], known, table, options, met[:4], first)))
+        parts.append((first, *_meet(pairs[first:last], known, table, options, found, first)))
 
     on_ranges(task, m, WORTH_A_THREAD)
-    return _joined(met, sorted(parts))
+    return _joined(found, sorted(parts))
 
 
 _NO_SHAPES = ConvexTable(np.empty((0, N_COLUMNS)), np.empty(0))
 
 
-def _joined(met: Met, parts: list[tuple[int, int, int, int]]) -> Met:
+def _joined(found: Written, parts: list[tuple[int, int, int, int]]) -> Met:
     """Put what parts have found one behind the other."""
+    pairs, status, numbers, others = found
+    if len(parts) == 1:
+        _, n_hits, n_left, n_due = parts[0]
+        return Met(pairs[:n_hits], status[:n_hits], numbers[:n_hits], others[:n_left], n_due)
     n_due = sum(part[3] for part in parts)
     hits = [slice(first, first + n_hits) for first, n_hits, _, _ in parts]
-    left = [slice(first, first + n_left) for first, _, n_left, _ in parts]
-    if len(parts) == 1:
-        own = hits[0]
-        return Met(met.pairs[own], met.status[own], met.numbers[own], met.others[left[0]], n_due)
+    left = [others[first : first + n_left] for first, _, n_left, _ in parts]
     pairs, status, numbers = (
-        np.concatenate([array[part] for part in hits]) for array in (met.pairs, met.status, met.numbers)
+        np.concatenate([array[part] for part in hits]) for array in (pairs, status, numbers)
     )
-    return Met(pairs, status, numbers, np.concatenate([met.others[part] for part in left]), n_due)
+    return Met(pairs, status, numbers, np.concatenate(left), n_due)
 
 
 @driver
@@ -114,13 +120,13 @@ def _meet(
     known: Crowded,
     table: ConvexTable,
     options: Options,
-    met: tuple[Pairs, NDArray[np.int8], Array, Pairs],
+    written: Written,
     first: int,
 ) -> tuple[int, int, int]:
     """Write what touches, and what is left to others, from a place on; count both, and all that is due."""
     kinds, shape_ids, sizes, rows, corridors, margins = known
     records, pool = table
-    found, status, numbers, others = met
+    found, status, numbers, others = written
     counts = np.zeros(N_COUNTS, np.int64)
     n_hits = n_left = n_due = 0
     for k in range(len(pairs)):

@@ -1,13 +1,15 @@
 """The contacts of a scene as an answer: what few ask for is made when it is asked for."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import about
 from firstcontact.arrays import Array
 from firstcontact.plain import Makers, later
-from firstcontact.scene.bodies import Reading
 from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.body_names import names_of
-from firstcontact.scene.results import SceneContacts
+from firstcontact.scene.results import SceneContacts, SceneStats
 from firstcontact.scene.solving import normals_out
 from firstcontact.scene.state import SceneState, Touching
 
@@ -15,24 +17,26 @@ from firstcontact.scene.state import SceneState, Touching
 def contacts_of(state: SceneState, most: int, ask: Ask) -> SceneContacts:
     """Find all contacts, at most so many; names, and the normals of what overlaps deep, are made later."""
     hits = state.touching(most)
-    found = later(SceneContacts, _MAKERS, state.reading, hits)
-    found.__dict__.update(
-        ids=state.bodies.columns.ids[hits.pairs],
-        time=hits.solved.time,
-        points=hits.solved.points,
-        status=hits.solved.status,
-        stats=state.stats(),
-        _ask=ask,
-    )
+    found, solved = later(SceneContacts, _MAKERS, state, hits), hits.solved
+    found.__dict__.update(time=solved.time, points=solved.points, status=solved.status, _ask=ask)
     return about(found, BodiesThen(state.reading))
 
 
-def _names(reading: Reading, hits: Touching) -> list[tuple[str, str]]:
-    return names_of(reading.bodies, hits.pairs)
+def _names(state: SceneState, hits: Touching) -> list[tuple[str, str]]:
+    return names_of(state.bodies, hits.pairs)
 
 
-def _normals(reading: Reading, hits: Touching) -> Array:
-    return normals_out(reading.bodies, hits.pairs, hits.solved.normals, hits.is_open)
+def _ids(state: SceneState, hits: Touching) -> NDArray[np.int64]:
+    ids: NDArray[np.int64] = state.bodies.columns.ids[hits.pairs]
+    return ids
 
 
-_MAKERS: Makers = {"names": _names, "normals": _normals}
+def _normals(state: SceneState, hits: Touching) -> Array:
+    return normals_out(state.bodies, hits.pairs, hits.solved.normals, hits.is_open)
+
+
+def _stats(state: SceneState, _: Touching) -> SceneStats:
+    return state.stats()
+
+
+_MAKERS: Makers = {"names": _names, "ids": _ids, "normals": _normals, "stats": _stats}

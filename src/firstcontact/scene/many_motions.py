@@ -9,8 +9,9 @@ from firstcontact.arrays import Array
 from firstcontact.motions.poses import as_poses
 from firstcontact.motions.rigid_motion import CENTER, END_TIME
 from firstcontact.motions.rigid_paths import motion_at, motion_between, motion_with
-from firstcontact.scene.bodies import DEFORMING, Bodies
+from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_names import rows_given
+from firstcontact.scene.body_rows import DEFORMING
 from firstcontact.scene.plain_moves import plain_moves
 
 _ORIGIN = np.zeros(3)
@@ -52,6 +53,8 @@ def many_motions(
 
 def rows_of(items: Any, bodies: Bodies) -> NDArray[np.int64]:
     """Rows of names, or of ids, each once, of bodies that do not deform."""
+    if isinstance(items, np.ndarray) and bodies.are_all(items):
+        return np.arange(bodies.n_rows)
     rows = rows_given(items, bodies)
     is_meant = np.zeros(bodies.n_rows, np.bool_)
     is_meant[rows] = True

@@ -12,13 +12,14 @@ from firstcontact._jit import driver, kernel
 from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact.arrays import Array
 from firstcontact.bounds.body_bounds import write_corridor
+from firstcontact.motions.half_angle import is_orthogonal
 from firstcontact.motions.poses import rigid_rotation
 from firstcontact.motions.rigid_motion import CENTER
 from firstcontact.motions.rigid_paths import Pose, Step, write_piece
 from firstcontact.motions.rotation import rotation_vector
 from firstcontact.motions.short_rows import read_pose
-from firstcontact.scalar.mat3 import mat_mul, mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, sub
+from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, cross, dot, sub
 from firstcontact.scene.columns import Columns
 from firstcontact.shapes.convex import convex_at, origin_at
 
@@ -67,11 +68,8 @@ def plain_moves(n: int, start: Any, end: Any, velocity: Any, angular_velocity: A
 
 def write_plain_moves(rows: Rows, given: Given, columns: Columns) -> bool:
     """Write motions and corridors into some rows of all columns; False, and nothing, where one is wrong."""
-    if not _are_right(given):
-        return False
     into = Moved(columns.records, columns.centers, columns.rows, columns.translations, columns.corridors)
-    _write(rows, given, into)
-    return True
+    return _write(rows, given, into)
 
 
 def _plain_poses(n: int, poses: Any) -> tuple[Array, Array] | None:
@@ -107,34 +105,21 @@ def _part(matrices: Array, rotations: Array, places: Array) -> bool:
 
 
 @driver
-def _are_right(given: Given) -> bool:
-    """Are all poses rigid, and all velocities within the limit?"""
-    rotations, places, ends, ways, turns = given
-    for i in range(len(rotations)):
-        is_right, _ = _pose(rotations[i], places[i])
-        if len(ends) > 0:
-            is_end_right, _ = _pose(ends[i], ways[i])
-            is_right = is_right and is_end_right
-        else:
-            is_right = is_right and _is_small(_vector(ways, i)) and _is_small(_vector(turns, i))
-        if not is_right:
-            return False
-    return True
+def _write(rows: Rows, given: Given, into: Moved) -> bool:
+    """Write the motions of some rows, as seen from their centers, and the corridors that they go through.
 
-
-@driver
-def _write(rows: Rows, given: Given, into: Moved) -> None:
-    """Write the motions of some rows, as seen from their centers, and the corridors that they go through."""
+    False, and nothing is written, where a pose is not rigid, or a number beyond the limit.
+    """
     rotations, places, ends, ways, turns = given
     records, centers, pieces, translations, corridors = into
-    for i in range(len(rows)):
+    is_right, is_exact = _checked(given)
+    for i in range(len(rows) if is_right else 0):
         row = rows[i]
         center = _vector(centers, row)
-        _, given_start = _pose(rotations[i], places[i])
+        given_start = _pose(rotations[i], places[i], is_exact)
         start = _seen_from(given_start, center)
         if len(ends) > 0:
-            _, end = _pose(ends[i], ways[i])
-            step = _step_between(start, _seen_from(end, center))
+            step = _step_between(start, _seen_from(_pose(ends[i], ways[i], is_exact), center))
         else:
             step = _vector(ways, i), _vector(turns, i)
         # Seen from its center, each body turns about the origin; only the column tells where that is.
@@ -142,18 +127,50 @@ def _write(rows: Rows, given: Given, into: Moved) -> None:
         for k in range(3):
             pieces[row, CENTER + k], translations[row, k] = center[k], given_start[1][k]
         write_corridor(convex_at(records, row), origin_at(records, row), pieces[row], corridors[row])
+    return is_right
 
 
 @kernel
-def _pose(rotation: Array, place: Array) -> tuple[bool, Pose]:
-    """Read a pose, and make it rigid; False where it is none."""
-    r = rotation
-    x, y, z = (r[0, 0], r[0, 1], r[0, 2]), (r[1, 0], r[1, 1], r[1, 2]), (r[2, 0], r[2, 1], r[2, 2])
-    at = place[0], place[1], place[2]
-    if not (_is_small(x) and _is_small(y) and _is_small(z) and _is_small(at)):
-        return False, ((*x, *y, *z), at)
-    found, fault = rigid_rotation((*x, *y, *z))
-    return fault < 0.0, (found, at)
+def _checked(given: Given) -> tuple[bool, bool]:
+    """Are all poses rigid, and all velocities within the limit? And are rotations so to the last digit?"""
+    rotations, places, ends, ways, turns = given
+    is_right, is_exact = True, True
+    for i in range(len(rotations)):
+        is_right &= _is_small(_vector(places, i)) & _is_small(_vector(ways, i))
+        is_right, is_exact = _is_rotation(rotations[i], is_right, is_exact)
+        if len(ends) > 0:
+            is_right, is_exact = _is_rotation(ends[i], is_right, is_exact)
+        else:
+            is_right &= _is_small(_vector(turns, i))
+        if not is_right:
+            break
+    return is_right, is_exact
+
+
+@kernel
+def _is_rotation(r: Array, is_right: bool, is_exact: bool) -> tuple[bool, bool]:
+    """Whether this and all before are near to a rotation, and whether to the last digit."""
+    m = _matrix(r)
+    if is_orthogonal(m) and dot((m[0], m[1], m[2]), cross((m[3], m[4], m[5]), (m[6], m[7], m[8]))) > 0.0:
+        return is_right, is_exact
+    if not (_is_small(m[:3]) and _is_small(m[3:6]) and _is_small(m[6:])):
+        return False, False
+    _, fault = rigid_rotation(m)
+    return is_right and fault < 0.0, False
+
+
+@kernel
+def _pose(rotation: Array, place: Array, is_exact: bool) -> Pose:
+    """Read a pose, and make it rigid to the last digit where it is not."""
+    m = _matrix(rotation)
+    if not is_exact:
+        m, _ = rigid_rotation(m)
+    return m, (place[0], place[1], place[2])
+
+
+@kernel
+def _matrix(r: Array) -> Mat3:
+    return r[0, 0], r[0, 1], r[0, 2], r[1, 0], r[1, 1], r[1, 2], r[2, 0], r[2, 1], r[2, 2]
 
 
 @kernel

@@ -11,7 +11,8 @@ from firstcontact._validate import as_scalar
 from firstcontact.answers.ray_results import RayHits
 from firstcontact.arrays import Array, Flags
 from firstcontact.queries.ray_cast import as_rays, n_rays, ray_cast, times_of
-from firstcontact.scene.bodies import DEFORMING, Bodies
+from firstcontact.scene.bodies import Bodies
+from firstcontact.scene.body_rows import DEFORMING
 from firstcontact.scene.results import SceneRayHits
 from firstcontact.scene.seen_bodies import SeenInTurn
 from firstcontact.shapes.mesh import is_empty

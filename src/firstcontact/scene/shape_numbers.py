@@ -1,12 +1,28 @@
 """The shapes of a scene's bodies, numbered."""
 
 from collections.abc import Hashable, Iterable
+from typing import NamedTuple
 
+import numpy as np
+
+from firstcontact.arrays import Ids
+from firstcontact.bodies.body_table import BodyTable, body_table
 from firstcontact.shapes.convex import ConvexTable, joined
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.shape import Shape
+
+# Faces up to which a mesh has its place in one table with others: 2 MB. Of larger ones the search is what
+# takes the time, and they need not be there twice.
+FEW_FACES = 4096
+
+
+class MeshPlaces(NamedTuple):
+    """Small meshes in one table; where each is, ``places[~number]``, -1 for all others."""
+
+    places: Ids
+    table: BodyTable | None
 
 
 class ShapeNumbers:
@@ -19,6 +35,8 @@ class ShapeNumbers:
         self._numbers: dict[Hashable, int] = {}
         self._tables: list[ConvexTable] = []
         self._joined: ConvexTable | None = None
+        self._small: dict[int, Mesh] = {}
+        self._placed: MeshPlaces | None = None
 
     def of(self, shape: Shape) -> int:
         """Give the number of a shape, a new one where it has none."""
@@ -32,7 +50,10 @@ class ShapeNumbers:
             self._joined = None
             self._numbers[own] = len(self._tables) - 1
         else:
-            self._numbers[own] = ~len(self._numbers)
+            number = ~len(self._numbers)
+            if type(shape) is Mesh and _is_small(shape):
+                self._small[number], self._placed = shape, None
+            self._numbers[own] = number
         return self._numbers[own]
 
     def all_of(self, shapes: Iterable[Shape]) -> list[int]:
@@ -50,11 +71,27 @@ class ShapeNumbers:
             table = self._joined = joined(self._tables)
         return table
 
+    def meshes(self) -> MeshPlaces:
+        """Give the table of all small meshes, joined once."""
+        found = self._placed
+        if found is None:
+            numbers = np.array(list(self._small), np.int64)
+            places = np.full(len(self._numbers), -1, np.int32)
+            places[~numbers] = np.arange(len(numbers))
+            table = body_table(list(self._small.values())) if self._small else None
+            found = self._placed = MeshPlaces(places, table)
+        return found
+
     def copy(self) -> "ShapeNumbers":
         """Give the same numbers, to go on with apart."""
         new = ShapeNumbers()
         new._numbers, new._tables, new._joined = self._numbers.copy(), self._tables.copy(), self._joined
+        new._small, new._placed = self._small.copy(), self._placed
         return new
 
     def __len__(self) -> int:
         return len(self._numbers)
+
+
+def _is_small(mesh: Mesh) -> bool:
+    return 0 < mesh.n_faces <= FEW_FACES and not (mesh.is_cloud or mesh.is_thick)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from firstcontact.advancement.goal import Options
 from firstcontact.advancement.refining import Motions, first_refined
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.arrays import Array
+from firstcontact.bodies.body_table import BodyTable
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.law import Which
 from firstcontact.motions.law_table import law_tables
@@ -21,7 +22,10 @@ from firstcontact.proximity.penetration.convex_penetration import convex_penetra
 from firstcontact.queries.kinds.convex import first_times_and_normals, followed_times_and_normals
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.queries.look_up import answer, answer_about, row_for
-from firstcontact.scene.bodies import CONVEX, DEFORMING, FIELD, MESH, Bodies
+from firstcontact.rigid.first_times import BEST_FIRST
+from firstcontact.rigid.many_meshes import MeshPairs, many_first_times
+from firstcontact.scene.bodies import Bodies
+from firstcontact.scene.body_rows import CONVEX, DEFORMING, FIELD, MESH
 
 Pairs = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -43,7 +47,7 @@ class Solved(NamedTuple):
 
     def taken(self, which: Any) -> "Solved":
         """Some of them, by their numbers or by a mask."""
-        return Solved._make(array[which] for array in self)
+        return Solved(self.status[which], self.time[which], self.points[which], self.normals[which])
 
 
 class Earliest(NamedTuple):
@@ -73,7 +77,12 @@ def solve(bodies: Bodies, pairs: Pairs, ask: Ask) -> Solved:
     for tolerance in np.unique(tolerances[ways == CONVEX]).tolist():
         which = np.flatnonzero((ways == CONVEX) & (tolerances == tolerance))
         _write(solved, which, _solve_convex(bodies, pairs[which], tolerance, ask.min_separation))
-    for which in _alike(bodies, pairs, tolerances, np.flatnonzero(ways == MESH)):
+    meshes = np.flatnonzero(ways == MESH)
+    is_small = _are_small(bodies, pairs[meshes])
+    small = meshes[is_small]
+    if len(small) > 0:
+        _write(solved, small, _solve_small(bodies, pairs[small], tolerances[small], ask.min_separation))
+    for which in _alike(bodies, pairs, tolerances, meshes[~is_small]):
         _write(solved, which, _solve_alike(bodies, pairs[which], float(tolerances[which[0]]), ask))
     for k in np.flatnonzero(ways > MESH).tolist():
         hit = first_of_pair(bodies, int(pairs[k, 0]), int(pairs[k, 1]), ask)
@@ -163,6 +172,27 @@ def _solve_alike(bodies: Bodies, pairs: Pairs, tolerance: float, ask: Ask) -> So
     with _named(bodies, int(pairs[0, 0]), int(pairs[0, 1])):
         found = answer("first_contacts", a, b, Ask(tolerance, ask.min_separation))
     return Solved(found.status, found.time, found.points, found.normals)
+
+
+def _are_small(bodies: Bodies, pairs: Pairs) -> NDArray[np.bool_]:
+    """Which pairs, (m,), are of two small meshes that do not deviate from their pieces?"""
+    numbers = bodies.columns.shape_ids[pairs]
+    if len(pairs) == 0 or bodies.meshes().table is None:
+        return np.zeros(len(pairs), np.bool_)
+    is_placed = bodies.meshes().places[np.maximum(~numbers, 0)] >= 0
+    deviates = bodies.columns.rows[pairs, DEVIATION] != 0.0
+    is_small: NDArray[np.bool_] = ((numbers < 0) & is_placed & ~deviates).all(axis=1)
+    return is_small
+
+
+def _solve_small(bodies: Bodies, pairs: Pairs, tolerances: Array, min_separation: float) -> Solved:
+    """First contacts of small meshes, whichever they are, all in one batch."""
+    places, table = bodies.meshes()
+    rows_a, rows_b = (bodies.columns.rows[rows, np.newaxis] for rows in pairs.T)
+    numbers = np.ascontiguousarray(places[~bodies.columns.shape_ids[pairs]])
+    asked = MeshPairs(cast(BodyTable, table), numbers, rows_a, rows_b, tolerances)
+    found, contacts = many_first_times(asked, Options(0.0, min_separation, MAX_ITERATIONS, BEST_FIRST))
+    return Solved(found.status, found.time, contacts.points, contacts.normals)
 
 
 def _solve_convex(bodies: Bodies, pairs: Pairs, tolerance: float, min_separation: float) -> Solved:

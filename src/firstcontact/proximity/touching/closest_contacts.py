@@ -17,7 +17,7 @@ from firstcontact.proximity.touching.contact_direction import (
     oriented,
     touching_direction,
 )
-from firstcontact.proximity.touching.contact_rows import NO_CONTACT, ContactRows
+from firstcontact.proximity.touching.contact_rows import NO_CONTACT, ContactRows, no_contacts
 from firstcontact.proximity.touching.feature_pairs import FACE, Meeting, nearest_features
 from firstcontact.proximity.touching.near_pairs import FLOOR, Instant, instant
 from firstcontact.scalar.mat3 import mat_vec
@@ -48,9 +48,7 @@ def closest_contacts(
     triangles : (n, 2), numbered as in the bodies; -1 where nothing touches
     """
     n, a, b = len(times), body_of(mesh_a), body_of(mesh_b)
-    kind, features = np.full(n, NO_CONTACT, np.int8), np.full((n, 2), -1, np.int32)
-    nowhere = np.full((n, 3), np.nan)
-    contacts = ContactRows(kind, features, nowhere, nowhere.copy(), np.full(n, np.nan))
+    contacts = no_contacts(n)
 
     def task(first: int, last: int) -> None:
         _describe_range(a, b, (rows_a, rows_b, times), triangles, contacts, first, last)
@@ -86,23 +84,38 @@ def _describe_range(
     rows_a, rows_b, times = motions
     fans = Fans(np.empty((1, 9)), 1, np.empty((1, 9)), 1)
     for i in range(first, last):
-        f, g = int(np.int64(triangles[i, 0])), int(np.int64(triangles[i, 1]))
-        if f < 0 or g < 0:
-            continue
-        row_a = piece_of(rows_a[min(i, len(rows_a) - 1)], times[i])
-        row_b = piece_of(rows_b[min(i, len(rows_b) - 1)], times[i])
-        now = instant(a.origin, b.origin, (a.reach, b.reach), row_a, row_b, times[i])
-        triangle_a = placed_triangle(now.place, triangle_of(a.triangles, f))
-        triangle_b = triangle_of(b.triangles, g)
-        met = nearest_features(triangle_a, triangle_b, FLOOR * now.rounding)
-        n = _normal(triangle_a, triangle_b, met, now, fans)
-        point, normal = to_world(row_b, times[i], b.origin, scale(0.5, add(met.p, met.q)), n)
-        contacts.kind[i] = kind_of(met.feature_a, met.feature_b)
-        contacts.ids[i, 0] = met.feature_a if met.feature_a < 3 or met.feature_b >= 3 else FACE
-        contacts.ids[i, 1] = met.feature_b if met.feature_a >= 3 else FACE
-        contacts.distances[i] = met.distance
-        for k in range(3):
-            contacts.points[i, k], contacts.normals[i, k] = point[k], normal[k]
+        own = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
+        describe((a, b), own, times[i], triangles[i], contacts, i, fans)
+
+
+@kernel
+def describe(
+    bodies: tuple[Body, Body],
+    rows: tuple[Array, Array],
+    time: float,
+    triangles: Ids,
+    contacts: ContactRows,
+    i: int,
+    fans: Fans,
+) -> None:
+    """Write the contact of two triangles (2,) of two bodies into row i; features as in the triangles."""
+    a, b = bodies
+    f, g = int(np.int64(triangles[0])), int(np.int64(triangles[1]))
+    if f < 0 or g < 0:
+        return
+    row_a, row_b = piece_of(rows[0], time), piece_of(rows[1], time)
+    now = instant(a.origin, b.origin, (a.reach, b.reach), row_a, row_b, time)
+    triangle_a = placed_triangle(now.place, triangle_of(a.triangles, f))
+    triangle_b = triangle_of(b.triangles, g)
+    met = nearest_features(triangle_a, triangle_b, FLOOR * now.rounding)
+    n = _normal(triangle_a, triangle_b, met, now, fans)
+    point, normal = to_world(row_b, time, b.origin, scale(0.5, add(met.p, met.q)), n)
+    contacts.kind[i] = kind_of(met.feature_a, met.feature_b)
+    contacts.ids[i, 0] = met.feature_a if met.feature_a < 3 or met.feature_b >= 3 else FACE
+    contacts.ids[i, 1] = met.feature_b if met.feature_a >= 3 else FACE
+    contacts.distances[i] = met.distance
+    for k in range(3):
+        contacts.points[i, k], contacts.normals[i, k] = point[k], normal[k]
 
 
 @kernel

@@ -25,3 +25,10 @@ class ContactRows(NamedTuple):
     points: Array
     normals: Array
     distances: Array
+
+
+def no_contacts(n: int) -> ContactRows:
+    """Room for n contacts, where there are none yet."""
+    nowhere = np.full((n, 3), np.nan)
+    kinds, ids = np.full(n, NO_CONTACT, np.int8), np.full((n, 2), -1, np.int32)
+    return ContactRows(kinds, ids, nowhere, nowhere.copy(), np.full(n, np.nan))

@@ -17,7 +17,8 @@ from firstcontact.motions.rigid_motion import (
     ROTATION,
     VELOCITY,
 )
-from firstcontact.scene.bodies import CONVEX, DEFORMING, Bodies
+from firstcontact.scene.bodies import Bodies
+from firstcontact.scene.body_rows import CONVEX, DEFORMING
 from firstcontact.scene.events.event_table import (
     ABSENT,
     ACCELERATION,

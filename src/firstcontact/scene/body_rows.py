@@ -1,0 +1,79 @@
+"""What columns have of a body: its record, its motion, its corridor."""
+
+import numpy as np
+
+from firstcontact.arrays import Array
+from firstcontact.bounds.body_bounds import (
+    N_CORRIDOR,
+    bound_record,
+    corridor_of_box,
+    corridor_of_points,
+    corridors,
+    swept_boxes,
+)
+from firstcontact.scene.columns import Columns
+from firstcontact.shapes.bounded import HALF_SPACE
+from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
+from firstcontact.shapes.convex import RADIUS, REACH
+from firstcontact.shapes.convex_shape import table_of
+from firstcontact.shapes.mesh import is_empty
+from firstcontact.shapes.movable import Kind
+from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.shape import shape_of
+
+# What a body is: its kind, a half-space a convex shape; but of what moves rigidly in several pieces, which is
+# asked about alone, that. As plain numbers, which NumPy compares at once: it asks an enumeration for much.
+CONVEX, MESH, DEFORMING = int(Kind.CONVEX), int(Kind.MESH), int(Kind.DEFORMING)
+FIELD, IN_PIECES = int(Kind.FIELD), len(Kind)
+
+
+def is_other(thing: Moving) -> bool:
+    """Does a thing not move rigidly in one piece, and exactly as in that?"""
+    return thing.kind == DEFORMING or len(thing.rigid.times) > 2 or thing.rigid.law is not None
+
+
+def write_record(columns: Columns, row: int, record: Array) -> None:
+    """Write what is known of a shape for its bounds."""
+    columns.records[row], columns.sizes[row] = record, 2.0 * (record[REACH] + record[RADIUS])
+
+
+def write_motion(columns: Columns, row: int, thing: Moving) -> None:
+    """Write the motion of what moves rigidly in one piece, and of what kind a body is."""
+    columns.is_stale[row], columns.kinds[row] = True, CONVEX if thing.kind is HALF_SPACE else thing.kind
+    if thing.kind == DEFORMING:
+        return
+    if len(thing.rigid.times) > 2:
+        columns.kinds[row] = IN_PIECES
+        return
+    columns.rows[row], columns.translations[row] = thing.rigid.rows()[0, 0], thing.rigid.translations[0, 0]
+
+
+def record_of(thing: Moving) -> Array:
+    """Row of a table of shapes, for bounds; a mesh without faces is a point."""
+    if thing.kind is HALF_SPACE:  # until it is fitted
+        return np.zeros(N_SHAPE)
+    if thing.kind == CONVEX:
+        record: Array = table_of(thing.shape).records[0]
+        return record
+    if thing.kind in (FIELD, Kind.COMPOUND, Kind.VOXELS):
+        return bound_record(np.zeros((1, 3)) if is_empty(thing.shape) else shape_of(thing).corners)
+    mesh = thing.surface
+    vertices = thing.deforms.vertices(0.0) if thing.kind == DEFORMING else mesh.vertices
+    return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))
+
+
+def corridor_of_other(thing: Moving, record: Array) -> Array:
+    """Corridor of what does not move rigidly in one piece, and has this record."""
+    if is_empty(thing.shape):
+        return np.zeros(N_CORRIDOR)
+    if thing.kind == DEFORMING:
+        used, radius = thing.surface.faces.reshape(-1), thing.surface.thickness
+        frames = thing.deforms.frames
+        if len(frames) == 2 and radius == 0.0:
+            return corridor_of_points(frames[0][used], frames[1][used])
+        places = frames[:, used].reshape(-1, 3)
+        return corridor_of_box(np.concatenate([places.min(axis=0) - radius, places.max(axis=0) + radius]))
+    pieces = thing.rigid.rows()[0]
+    held = corridors(np.repeat(record[np.newaxis], len(pieces), axis=0), pieces)
+    boxes = swept_boxes(held, np.zeros(len(pieces)))
+    return corridor_of_box(np.concatenate([boxes[:, :3].min(axis=0), boxes[:, 3:].max(axis=0)]))
