@@ -37,6 +37,17 @@ def a_compound() -> fc.Compound:
     return fc.Compound([fc.Sphere(1), fc.Box([1, 1, 1]).at(FAR)])
 
 
+def a_resting_scene() -> fc.Scene:
+    """Bodies that stand still."""
+    return fc.Scene(box=fc.Box([1, 1, 1]), ball=fc.Sphere(0.5).at(FAR))
+
+
+def a_robot() -> fc.Robot:
+    """One hinge."""
+    hinge = fc.Joint("hinge", "revolute", "base", "arm", axis=[0, 1, 0])
+    return fc.Robot({"base": (), "arm": fc.Sphere(0.1)}, [hinge])
+
+
 def a_tracker() -> fc.Tracker:
     """Make a small one."""
     return fc.Tracker(fc.Box([1, 1, 1]), a_mesh())
@@ -210,6 +221,12 @@ _QUERIES: dict[str, Call] = {
     "load_points": (fc.load_points, {"path": many("nowhere.ply"), "radius": many(0.1)}),
     "load_strands": (fc.load_strands, {"path": many("nowhere.obj"), "radius": many(0.1)}),
     "load_voxels": (fc.load_voxels, {"path": many("nowhere.bt")}),
+    "near": (fc.near, _BODIES | {"within": many(2.0)}),
+    "Scene.near": (method("near"), {"self": a_resting_scene, "within": many(2.0)}),
+    "Robot.jacobian": (
+        method("jacobian"),
+        {"self": a_robot, "q": lambda: [0.1], "link": many("arm"), "point": lambda: [0.0, 0, 1]},
+    ),
     "neighbors": (
         fc.neighbors,
         {

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.field_results import Penalty as Penalty
     from firstcontact.answers.intersection_results import Intersections as Intersections
     from firstcontact.answers.interval_results import ContactIntervals as ContactIntervals
+    from firstcontact.answers.near_results import NearPairs as NearPairs
     from firstcontact.answers.neighbor_results import Neighbors as Neighbors
     from firstcontact.answers.pair_distances import ClosestKind as ClosestKind
     from firstcontact.answers.pair_distances import PairDistances as PairDistances
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from firstcontact.queries.intersections import intersections as intersections
     from firstcontact.queries.is_free import is_free as is_free
     from firstcontact.queries.listed_pairs import Candidates as Candidates
+    from firstcontact.queries.near import near as near
     from firstcontact.queries.neighbors import neighbors as neighbors
     from firstcontact.queries.penetration import penetration as penetration
     from firstcontact.queries.proximity import distance as distance
@@ -164,6 +166,7 @@ __all__ = [
     "MeshReport",
     "MissingExtraError",
     "Moving",
+    "NearPairs",
     "Neighbors",
     "PairDistances",
     "Penalty",
@@ -220,6 +223,7 @@ __all__ = [
     "load_strands",
     "load_voxels",
     "motion",
+    "near",
     "neighbors",
     "penetration",
     "plot",
@@ -275,6 +279,7 @@ _HOMES = {
     "MeshFileError": "firstcontact.errors",
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",
+    "NearPairs": "firstcontact.answers.near_results",
     "Neighbors": "firstcontact.answers.neighbor_results",
     "Penalty": "firstcontact.answers.field_results",
     "PairDistances": "firstcontact.answers.pair_distances",
@@ -330,6 +335,7 @@ _HOMES = {
     "load_strands": "firstcontact.io.load_clouds",
     "load_voxels": "firstcontact.io.load_voxels",
     "motion": "firstcontact.motions.trajectories.described",
+    "near": "firstcontact.queries.near",
     "neighbors": "firstcontact.queries.neighbors",
     "penetration": "firstcontact.queries.penetration",
     "plot": "firstcontact.viz.plot",

@@ -120,6 +120,7 @@ GROUPS = (
     ("penetration",),
     ("depths",),
     ("intersections",),
+    ("near",),
 )
 SINGLE = {
     ("ray_cast", RAYS): "`ray_cast`",
@@ -134,6 +135,7 @@ AT_AN_INSTANT = {
     "penetration",
     "depths",
     "intersections",
+    "near",
     "ray_cast",
     "signed_distance",
     "contains",

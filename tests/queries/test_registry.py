@@ -40,7 +40,7 @@ from source_trees import nodes_of
 from when_asked import WhenAsked
 
 CHOOSE = Path(__file__).resolve().parents[2] / "docs" / "choose.md"
-AT_AN_INSTANT = ("distance", "intersects", "penetration", "depths")
+AT_AN_INSTANT = ("distance", "intersects", "penetration", "depths", "near")
 TWO_THINGS = (
     "first_contact",
     "first_contacts",
@@ -108,7 +108,13 @@ def asked(verb, a, b, **options):
     """Ask for real, of a robot alone about itself."""
     if kind_of(a) is ROBOT and b is None and "self_contact" not in options:
         options["self_contact"] = True
+    if verb == "near":
+        options.setdefault("within", 9.0)
     return getattr(fc, verb)(a, b, **options)
+
+
+def asked_plainly(verb, a, b):
+    return fc.near(a, b, within=1.0) if verb == "near" else getattr(fc, verb)(a, b)
 
 
 def options_of(verb):
@@ -216,7 +222,7 @@ def test_two_kinds_are_answered_about_or_refused_in_one_sentence(verb, first, se
             assert list(found.things) == names
         return
     with pytest.raises(TypeError) as error:
-        getattr(fc, verb)(a, b)
+        asked(verb, a, b)
     assert "\n" not in str(error.value)
     assert 20 < len(str(error.value)) < 200
     assert "{" not in str(error.value)
@@ -278,7 +284,7 @@ def test_what_only_looks_like_a_thing_is_refused(thing):
     for verb in TWO_THINGS:
         for a, b in ((thing, BALL), (BALL, thing)):
             with pytest.raises(TypeError, match=r"^[a-zA-Z_ ]+ (must be|lists features|is for|knows no)"):
-                getattr(fc, verb)(a, b)
+                asked_plainly(verb, a, b)
     for ask in (fc.signed_distance, fc.contains):
         with pytest.raises(TypeError, match=r"^a thing must be a shape"):
             ask(thing, [0.0, 0.0, 0.0])

@@ -15,6 +15,7 @@ from firstcontact.queries.refusals import (
     DEFORMS,
     FIELD_SWEPT,
     FOR_ROBOTS,
+    HALF_SPACES,
     ITSELF,
     MOVES_RIGIDLY,
     NEIGHBOURS,
@@ -55,6 +56,7 @@ VERBS = dict.fromkeys((*FOR_ROBOTS, "contacts", "penetration", "depths", "inters
     "Scene": (NOTHING,),
     "swept_volume": (NOTHING,),
     "Tracker": OTHERS,
+    "near": OTHERS,
 }
 
 
@@ -345,6 +347,18 @@ def _sweep_rows() -> Rows:
     return found
 
 
+def _near_rows(rows: Rows) -> Rows:
+    """Rows of pairs within a distance: of any two things that have one."""
+    found = {}
+    for verb, a, b in rows:
+        if verb == "near" and not rows["distance", a, b].refusal:
+            home = "kinds.robot_near:robot_near" if a is ROBOT else "kinds.near_resting:near_of_two"
+            takes = WITHIN | {"self_contact"} if a is ROBOT else WITHIN
+            found[verb, a, b] = Row(home, takes, called_by(ROBOT) if a is ROBOT else called_by(a, b))
+    found["near", HALF_SPACE, HALF_SPACE] = Row(refusal=HALF_SPACES)
+    return found
+
+
 def _rows() -> Rows:
     """Fill the table: who answers, written over what is refused; then kinds that others stand for."""
     rows = {
@@ -359,6 +373,7 @@ def _rows() -> Rows:
     rows |= voxel_rows(rows)
     rows |= half_space_rows(rows, VERBS) | _sweep_rows()
     rows |= compound_rows(rows)
+    rows |= _near_rows(rows)
     return rows | _method_rows(rows) | planar_rows(rows)
 
 

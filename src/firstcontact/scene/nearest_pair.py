@@ -44,12 +44,7 @@ def nearest_pair(bodies: Bodies, boxes: Array, filters: Filters, ask: Ask) -> Ne
     A pair is asked about as long as the boxes of both are nearer than the least distance so far: all others
     keep more than that.
     """
-    n = bodies.n_rows
-    is_there = bodies.columns.is_there[:n].copy()
-    for row in np.flatnonzero(is_there).tolist():
-        is_there[row] = not is_empty(bodies.shapes[row])
-    rows = np.flatnonzero(is_there).astype(np.int32)
-    pairs, gaps = _near(boxes, rows, bodies, filters)
+    pairs, gaps = _near(boxes, _rows_there(bodies), bodies, filters, None)
     best = NearestPair(-1, -1, None, np.inf, len(pairs), 0)
     for n_asked, k in enumerate(np.argsort(gaps, kind="stable").tolist()):
         if best.clearance is not None and gaps[k] >= best.clearance.distance:
@@ -63,9 +58,25 @@ def nearest_pair(bodies: Bodies, boxes: Array, filters: Filters, ask: Ask) -> Ne
     return best
 
 
-def _near(boxes: Array, rows: Pairs, bodies: Bodies, filters: Filters) -> tuple[Pairs, Array]:
-    """Pairs that may be the nearest, and how far apart their boxes are at least."""
-    found, limit = [(np.empty((0, 2), np.int32), np.empty(0))], np.inf
+def pairs_within(bodies: Bodies, boxes: Array, filters: Filters, within: float) -> Pairs:
+    """Pairs (m, 2) of rows whose boxes are within a distance, in order."""
+    pairs, _ = _near(boxes, _rows_there(bodies), bodies, filters, within)
+    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
+def _rows_there(bodies: Bodies) -> Pairs:
+    """Rows of bodies that are there, and have points."""
+    is_there = bodies.columns.is_there[: bodies.n_rows].copy()
+    for row in np.flatnonzero(is_there).tolist():
+        is_there[row] = not is_empty(bodies.shapes[row])
+    return np.flatnonzero(is_there).astype(np.int32)
+
+
+def _near(
+    boxes: Array, rows: Pairs, bodies: Bodies, filters: Filters, within: float | None
+) -> tuple[Pairs, Array]:
+    """Pairs within a distance, or those that may be the nearest; how far apart their boxes are at least."""
+    found, limit = [(np.empty((0, 2), np.int32), np.empty(0))], np.inf if within is None else within
     for pairs in _all_pairs(rows):
         kept = kept_pairs(pairs, bodies.columns.ids, filters)
         if len(kept) == 0:
@@ -76,7 +87,8 @@ def _near(boxes: Array, rows: Pairs, bodies: Bodies, filters: Filters) -> tuple[
         rounding = ROUNDED * (np.abs(one) + np.abs(other)).sum(axis=1)
         gaps = np.linalg.norm(np.maximum(between, 0.0), axis=1) - rounding
         # No two points of two boxes are farther apart than their farthest corners.
-        limit = min(limit, float((np.linalg.norm(across, axis=1) + rounding).min()))
+        if within is None:
+            limit = min(limit, float((np.linalg.norm(across, axis=1) + rounding).min()))
         found.append((kept[gaps <= limit], gaps[gaps <= limit]))
     pairs, gaps = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return pairs[gaps <= limit], gaps[gaps <= limit]

@@ -19,6 +19,7 @@ from firstcontact.scene.events.with_events import WithEvents
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.made_contacts import contacts_of
 from firstcontact.scene.many_motions import move_rows, rows_of
+from firstcontact.scene.near_bodies import NearBodies
 from firstcontact.scene.nearest_pair import nearest_pair
 from firstcontact.scene.results import SceneClearance, SceneContact, SceneContacts, SceneStats
 from firstcontact.scene.scene_features import WithFeatures
@@ -33,7 +34,7 @@ _NO_BODIES: Mapping[str, Any] = {}
 
 
 @final
-class Scene(MetByRays, WithEvents, WithFeatures):
+class Scene(MetByRays, NearBodies, WithEvents, WithFeatures):
     """Bodies with names, each with its motion over a step: who touches whom first, and when?
 
     Every two bodies are a pair, but two half-spaces, and what deforms is one with itself, unless they are
@@ -255,8 +256,7 @@ class Scene(MetByRays, WithEvents, WithFeatures):
         of: Any = None,
     ) -> float:
         """How far along the step, in [0, 1], may all bodies go before the first contact?"""
-        ask = _ask(tolerance, min_separation, assume_free_start)
-        return min(self._state(ask, of).first().time, 1.0)
+        return min(self._state(_ask(tolerance, min_separation, assume_free_start), of).first().time, 1.0)
 
     def clearance(self, *, tolerance: float | None = None) -> SceneClearance:
         """How near do any two bodies come in the step, when and where? Both ends are proven.

@@ -13,12 +13,13 @@ from firstcontact.articulated.model.joint_group import JointGroup
 from firstcontact.articulated.model.kinematic_tree import kinematic_tree, unknown
 from firstcontact.articulated.model.link_parts import parts_of_link
 from firstcontact.articulated.model.robot_contacts import RobotContacts
+from firstcontact.articulated.model.robot_jacobian import RobotJacobian
 from firstcontact.articulated.model.robot_motions import RobotMotions
 from firstcontact.plain import once, seal
 from firstcontact.shapes.movable import Kind
 
 
-class Robot(RobotContacts, RobotMotions):
+class Robot(RobotContacts, RobotJacobian, RobotMotions):
     """Links with collision shapes, and joints that make a tree of them. It never changes.
 
     Parameters

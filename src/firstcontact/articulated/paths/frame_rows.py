@@ -43,20 +43,26 @@ def frame_rows(tree: KinematicTree, motion: JointMotion) -> Array:
     return rows
 
 
-def link_poses(tree: KinematicTree, motion: JointMotion) -> dict[str, Array]:
-    """Poses (n, 4, 4) of all links at the start of a motion."""
+def frame_poses(tree: KinematicTree, motion: JointMotion) -> Array:
+    """Poses (n, n_frames, 4, 4) of all frames at the start of a motion."""
     rows = frame_rows(tree, motion)[:, 0]
-    frames = np.zeros((len(tree.parents), len(motion), 4, 4))
+    frames = np.zeros((len(motion), len(tree.parents), 4, 4))
     for f, parent in enumerate(tree.parents.tolist()):
         own = np.zeros((len(motion), 4, 4))
         own[:, :3, :3] = rows[:, f, ROTATION:POSITION].reshape(-1, 3, 3)
         own[:, :3, 3], own[:, 3, 3] = rows[:, f, POSITION:VELOCITY], 1.0
-        frames[f] = frames[parent] @ own if parent >= 0 else own
+        frames[:, f] = frames[:, parent] @ own if parent >= 0 else own
+    return frames
+
+
+def link_poses(tree: KinematicTree, motion: JointMotion) -> dict[str, Array]:
+    """Poses (n, 4, 4) of all links at the start of a motion."""
+    frames = frame_poses(tree, motion)
     poses = {}
     for name, offset in tree.link_offsets.items():
         frame = tree.link_frames[name]
         still = np.broadcast_to(offset, (len(motion), 4, 4)).copy()
-        poses[name] = frames[frame] @ offset if frame >= 0 else still
+        poses[name] = frames[:, frame] @ offset if frame >= 0 else still
     return poses
 
 

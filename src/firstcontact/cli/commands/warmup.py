@@ -286,6 +286,7 @@ def warm_up_robots(method: str) -> None:
         fc.clearance(robot.moving([0.0], [0.1]), obstacle)
         fc.contact_intervals(robot.moving([0.0], [3.0]), obstacle)
         fc.distance(robot.at([0.0]), obstacle)
+        fc.near(robot.at([[0.0], [1.2]]), obstacle, within=9.0)
         smooth = robot.along(fc.trapezoidal([[0.0], [0.1]], 1.0, 1.0))
         fc.is_free(smooth, obstacle, method=method)
         _ = fc.first_contact(smooth, obstacle, method=method).certificate

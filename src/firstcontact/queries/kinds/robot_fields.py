@@ -80,6 +80,11 @@ def solid_shape(world: WorldMotions, k: int) -> Shape:
     shape = world.pieces[k].shape
     if shape.kind is not Kind.MESH or world.geometries.meshes[k] >= 0:
         return shape
+    return hull_of(shape)
+
+
+def hull_of(shape: Shape) -> Shape:
+    """The hull of a mesh, made once."""
     known = shape.kept
     if "hull" not in known:
         known["hull"] = ConvexHull(as_mesh(shape).vertices, flat=True)

@@ -1,0 +1,37 @@
+"""All pairs of things within a distance: signed, with gradients."""
+
+from typing import Any
+
+from firstcontact._validate import as_length
+from firstcontact.advancement.ask import Ask
+from firstcontact.answers.near_results import NearPairs
+from firstcontact.queries.look_up import answer_about
+
+
+def near(a: Any, b: Any = None, *, within: float, self_contact: bool = False) -> NearPairs:
+    """Which pairs are within a distance, how far apart or how deep in each other, and which way out?
+
+    Complete. The distance is that of `distance`, closed meshes being solid; where two overlap it is minus the
+    depth of `penetration`: above 0 nowhere where they touch, below 0 only there. What has no inside is at 0.
+
+    Parameters
+    ----------
+    a, b : two things at rest, as for `distance`, of one or both a batch; or what `robot.at(q)` gives, and
+        obstacles as for `is_free`: each is a pair with each link
+    within : a length: pairs that are farther apart are left out
+    self_contact : whether two links of a robot are pairs, but for those that may touch
+
+    Examples
+    --------
+    >>> from firstcontact import Box, Mesh, Sphere
+    >>> table, ball = Box([4, 4, 2]), Sphere(0.5)
+    >>> places = [[0, 0, 1.75], [0, 0, 1.25], [0, 0, 9]]
+    >>> here = near(table, ball.at(([[1, 0, 0], [0, 1, 0], [0, 0, 1]], places)), within=1)
+    >>> here.distance.tolist(), here.rows.tolist(), (here.gradient[1, 1, :3] + 0.0).tolist()
+    ([0.25, -0.25], [0, 1], [0.0, 0.0, 1.0])
+    >>> near(ball, Mesh([], []), within=1)
+    NearPairs(0)
+    """
+    ask = Ask.checked(within=as_length("within", within), self_contact=self_contact)
+    found: NearPairs = answer_about("near", a, b, ask)
+    return found
