@@ -53,6 +53,11 @@ def a_tracker() -> fc.Tracker:
     return fc.Tracker(fc.Box([1, 1, 1]), a_mesh())
 
 
+def a_diagram() -> fc.Voronoi:
+    """Make a small one."""
+    return fc.voronoi([[0.0, 0], [1, 1]], [[0.0, 0], [1, 2]], 4)
+
+
 def _field_contacts() -> fc.FieldContacts:
     found: Any = fc.contacts(fc.Points(POINTS), a_field(), within=2.0)
     return found
@@ -277,6 +282,26 @@ _QUERIES: dict[str, Call] = {
             "progress": many(False),
         },
     ),
+    "voronoi": (
+        fc.voronoi,
+        {
+            "sites": lambda: [fc.Sphere(1), POINTS, [1.0, 2, 3]],
+            "bounds": lambda: [[0.0, 0, 0], [1, 2, 3]],
+            "resolution": many(4),
+            "weights": lambda: [0.0, 1, 2],
+            "factors": lambda: [1.0, 1, 2],
+            "farthest": many(False),
+            "solid": many(False),
+            "features": many(False),
+            "time": many(0.0),
+            "max_cells": many(1000),
+        },
+    ),
+    "Voronoi.moved": (
+        method("moved"),
+        {"self": a_diagram, "sites": lambda: [[0.0, 1], [2.0, 3]], "time": many(0.0)},
+    ),
+    "Voronoi.medial_axis": (method("medial_axis"), {"self": a_diagram, "angle": many(60.0)}),
     "Tracker": (fc.Tracker, {"a": lambda: fc.Box([1, 1, 1]), "b": a_mesh}),
     "Tracker.distance": (method("distance"), {"self": a_tracker} | _POSES),
     "Tracker.intersects": (method("intersects"), {"self": a_tracker} | _POSES),

@@ -26,6 +26,7 @@ LAYERS = (
     ("bodies",),
     ("proximity",),
     ("fields",),
+    ("raster",),
     ("advancement",),
     ("rigid", "deformable", "articulated"),
     ("sweeping",),

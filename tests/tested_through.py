@@ -16,6 +16,7 @@ _BY_TEST = {
         "queries/test_contact_intervals.py": "contact_watch",
     },
     "answers": {
+        "queries/test_voronoi.py": "voronoi_results",
         "queries/decomposing/test_sphere_tree.py": "sphere_results",
         "queries/kinds/test_field_contacts.py": "field_results",
         "queries/test_candidates.py": "pair_distances",
@@ -249,6 +250,7 @@ _BY_TEST = {
         "queries/kinds/test_rigid.py": "batches",
         "queries/test_registry.py": "derived_rows look_up quick refusals row",
         "queries/test_sequence.py": "frames",
+        "queries/test_voronoi.py": "voronoi_diagram voronoi_sites",
     },
     "queries/decomposing": {
         "queries/decomposing/test_convex_parts.py": "coacd_process",
@@ -275,6 +277,10 @@ _BY_TEST = {
     },
     "queries/spread": {
         "queries/test_executor.py": "spread_batch spread_robot spread_things",
+    },
+    "raster": {
+        "queries/test_voronoi.py": "elements feet",
+        "raster/test_nearest.py": "element_value grid",
     },
     "rigid": {
         "properties/test_clearance.py": "closest_then descents least_distance pair_kinds",

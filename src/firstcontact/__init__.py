@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.sequence_results import SequenceContacts as SequenceContacts
     from firstcontact.answers.sphere_results import SphereTree as SphereTree
     from firstcontact.answers.sweep_results import SweptVolume as SweptVolume
+    from firstcontact.answers.voronoi_results import VoronoiBoundary as VoronoiBoundary
     from firstcontact.articulated.model.joint import Joint as Joint
     from firstcontact.articulated.model.joint_group import JointGroup as JointGroup
     from firstcontact.articulated.model.robot import Robot as Robot
@@ -90,6 +91,8 @@ if TYPE_CHECKING:
     from firstcontact.queries.signed_distance import signed_distance as signed_distance
     from firstcontact.queries.swept_volume import swept_volume as swept_volume
     from firstcontact.queries.tracker import Tracker as Tracker
+    from firstcontact.queries.voronoi import voronoi as voronoi
+    from firstcontact.queries.voronoi_diagram import Voronoi as Voronoi
     from firstcontact.scene.events.results import SceneEvent as SceneEvent
     from firstcontact.scene.events.results import SceneEvents as SceneEvents
     from firstcontact.scene.manifold_results import Manifold as Manifold
@@ -201,6 +204,8 @@ __all__ = [
     "Strands",
     "SweptVolume",
     "Tracker",
+    "Voronoi",
+    "VoronoiBoundary",
     "Voxels",
     "__version__",
     "candidates",
@@ -235,6 +240,7 @@ __all__ = [
     "swept_volume",
     "trapezoidal",
     "vertex_face_ccd",
+    "voronoi",
 ]
 
 _HOMES = {
@@ -314,6 +320,8 @@ _HOMES = {
     "Strands": "firstcontact.shapes.strands",
     "SweptVolume": "firstcontact.answers.sweep_results",
     "Tracker": "firstcontact.queries.tracker",
+    "Voronoi": "firstcontact.queries.voronoi_diagram",
+    "VoronoiBoundary": "firstcontact.answers.voronoi_results",
     "Voxels": "firstcontact.shapes.voxels",
     "candidates": "firstcontact.queries.candidates",
     "clearance": "firstcontact.queries.clearance",
@@ -347,6 +355,7 @@ _HOMES = {
     "swept_volume": "firstcontact.queries.swept_volume",
     "trapezoidal": "firstcontact.motions.trajectories.trapezoidal",
     "vertex_face_ccd": "firstcontact.queries.elementary",
+    "voronoi": "firstcontact.queries.voronoi",
 }
 
 

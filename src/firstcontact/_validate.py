@@ -160,14 +160,11 @@ def as_sizes(name: str, values: ArrayLike) -> NDArray[np.float64]:
 
 def as_radii(name: str, values: ArrayLike, n: int, what: str = "points") -> NDArray[np.float64]:
     """Cast radii of n points to (n,) float64: one for all, or one for each, 0 or more."""
-    array = _as_numbers(name, values)
-    if array.shape not in ((), (n,)):
-        raise ValueError(f"{name} must be one number, or one for each of {n} {what}; received {array.shape}")
-    radii = _as_coordinates(name, array.reshape(-1))
+    radii = as_each(name, values, n, what)
     if (radii < 0.0).any():
         row, value = _first(radii < 0.0, radii)
         raise ValueError(f"{name} must be 0 or more; row {row} has {value}")
-    return np.broadcast_to(radii, n).copy()
+    return radii
 
 
 def as_counts(name: str, values: ArrayLike, total: int) -> NDArray[np.int64]:
@@ -191,6 +188,38 @@ def as_grid(name: str, values: ArrayLike) -> NDArray[np.float64]:
     if array.ndim != 2 or min(array.shape) < 2:
         raise ValueError(f"{name} must have shape (m, n), both at least 2; received {array.shape}")
     return _as_coordinates(name, array)
+
+
+def as_box(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Cast a box in the plane or in space to (2, 2) or (2, 3) float64: lower ends, upper ends above them."""
+    array = _as_numbers(name, values)
+    if array.shape not in ((2, 2), (2, 3)):
+        raise ValueError(
+            f"{name} must have shape (2, 2) or (2, 3), lower and upper ends; received {array.shape}"
+        )
+    box = _as_coordinates(name, array)
+    with np.errstate(over="ignore"):
+        is_thin = ~(box[1] - box[0] >= SMALLEST_SIZE)
+    if is_thin.any():
+        axis = int(np.argmax(is_thin))
+        ends = f"{box[0, axis]} and {box[1, axis]}"
+        raise ValueError(
+            f"{name} must have upper ends above the lower ones; along axis {axis} they are {ends}"
+        )
+    return box
+
+
+def as_rows(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Cast numbers of any shape to float64."""
+    return _as_coordinates(name, _as_numbers(name, values))
+
+
+def as_each(name: str, values: ArrayLike, n: int, what: str) -> NDArray[np.float64]:
+    """Cast one number for all of n, or one for each, to (n,) float64."""
+    array = _as_numbers(name, values)
+    if array.shape not in ((), (n,)):
+        raise ValueError(f"{name} must be one number, or one for each of {n} {what}; received {array.shape}")
+    return np.broadcast_to(_as_coordinates(name, array.reshape(-1)), n).copy()
 
 
 def as_waypoints(name: str, values: ArrayLike) -> NDArray[np.float64]:

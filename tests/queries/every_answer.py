@@ -60,6 +60,8 @@ ASK = {
     "no Contacts": lambda: fc.contacts(CUBE.at(THERE), CUBE),
     "Intersections": lambda: fc.intersections(CUBE.at((np.eye(3), [0.5, 0.5, 0.5])), CUBE),
     "MeshReport": CUBE.report,
+    "Voronoi": lambda: fc.voronoi([[0.0, 0.0], [1.0, 1.0]], [[0, 0], [1, 2]], 4),
+    "VoronoiBoundary": lambda: fc.voronoi([[0.0, 0.0], [1.0, 1.0]], [[0, 0], [1, 2]], 4).boundary(),
     "SweptVolume": lambda: fc.swept_volume(BALL.moving(HERE, THERE), 0.2),
     "SequenceContacts": lambda: fc.sequence([RAISED, CUBE.vertices, RAISED], CUBE),
     "ContactIntervals": lambda: fc.contact_intervals(CUBE.moving(THERE, HERE), BALL),

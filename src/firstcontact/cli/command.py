@@ -20,6 +20,7 @@ COMMANDS = {
     "parts": "take a closed mesh apart into convex hulls",
     "field": "sample the distance to a thing once; slices and offsets of it",
     "sweep": "what does a moving thing pass through?",
+    "voronoi": "which site is nearest, all over an image or a volume?",
     "sequence": "check an animation of a mesh for self-contact",
     "robot": "check a robot's path for contacts",
     "elementary": "answer a file of elementary queries",

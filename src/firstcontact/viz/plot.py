@@ -11,6 +11,7 @@ from firstcontact.viz.histogram import histogram
 from firstcontact.viz.picture import AZIMUTH, ELEVATION, picture
 from firstcontact.viz.profile import profile
 from firstcontact.viz.view_of import NO_NAMES, view_of
+from firstcontact.viz.voronoi_picture import draw_voronoi
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,8 +32,8 @@ def plot(
 ) -> "Axes":
     """Draw things as they are at a time, with matplotlib. Needs the extra `view`.
 
-    In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Of answers about many it is a
-    histogram of times; of a `Clearance`, distance against time; of a `DistanceField`, its values on a plane.
+    In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Answers about many give a
+    histogram of times, a `Clearance` distance against time; a field, or a `Voronoi`, is drawn on a plane.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ def plot(
     time : in [0, 1]; that of the first contact unless given, or 0 where there is none
     ax : what to draw into, three-dimensional but for histograms and curves; of a new figure unless given
     title, names, ghosts : as for `show`; whether what moves is faintly drawn where it starts and ends, too
-    plane : of a field, as "z=0.5"; across its third axis, through the middle of its shape unless given
+    plane : of a field or a `Voronoi` in space, as "z=0.5"; across the third axis, in the middle unless given
 
     Examples
     --------
@@ -54,14 +55,14 @@ def plot(
     Traceback (most recent call last):
     ValueError: time must be a finite number in [0, 1]; received 2
     """
-    if plane is not None and not isinstance(what, fc.DistanceField):
-        raise ValueError(f"plane is for a DistanceField; received {type(what).__name__}")
+    if plane is not None and not isinstance(what, fc.DistanceField | fc.Voronoi):
+        raise ValueError(f"plane is for a DistanceField or a Voronoi; received {type(what).__name__}")
     flat = _FLAT.get(next((kind for kind in _FLAT if isinstance(what, kind)), object))
     if flat is not None:
         name, draw = flat
         if time is not None or names:
             raise ValueError(f"{name} has neither a time nor names")
-        at_plane = as_plane(plane, what) if isinstance(what, fc.DistanceField) else None
+        at_plane = as_plane(plane, what) if isinstance(what, fc.DistanceField) else plane
         drawn = _axes(ax, "rectilinear")
         draw(what, at_plane, drawn, title)
         return drawn
@@ -91,6 +92,7 @@ _FLAT: dict[type, tuple[str, Any]] = {
     fc.FirstContacts: _MANY,
     fc.ElementaryContacts: _MANY,
     fc.Clearance: ("a profile, as of a clearance,", _draw_profile),
+    fc.Voronoi: ("a diagram, as of sites,", draw_voronoi),
 }
 
 

@@ -104,6 +104,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
         "points and fields": [
             warm_up_fields,
             rare_queries.near_points,
+            rare_queries.diagrams,
             rare_queries.listed_pairs,
             rare_queries.clouds,
             rare_queries.scattered_points,

@@ -133,6 +133,14 @@ def near_points() -> None:
         fc.neighbors([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], radius)
 
 
+def diagrams() -> None:
+    """Voronoi diagrams: anew, of the same sites elsewhere, of what is solid, and of the farthest."""
+    box = fc.Box([1.0, 1.0, 1.0]).mesh
+    area = [[-1.0, -1.0, -1.0], [2.0, 2.0, 2.0]]
+    fc.voronoi([box], area, 4, solid=True).moved([box.at((_HERE, [0.5, 0.0, 0.0]))])
+    fc.voronoi([box], area, 4, farthest=True)
+
+
 def field_from_file() -> None:
     """A field that is written and read again."""
     with tempfile.TemporaryDirectory() as folder:

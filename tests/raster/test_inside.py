@@ -1,0 +1,55 @@
+"""Which pixels are inside of outlines and surfaces, and how deep."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import firstcontact as fc
+from firstcontact.raster.inside import is_closed
+from oracles.nearest_sites import centers, check_nearest, to_segments
+
+
+def closed(points):
+    return np.concatenate([points, points[:1]])
+
+
+def test_outlines_in_the_plane_by_winding():
+    rng = np.random.default_rng(1)
+    for _ in range(10):
+        star = closed(np.round(rng.random((7, 2)) * 8) / 8)  # it goes through itself
+        found = fc.voronoi([star], [[-0.1, -0.1], [1.1, 1.1]], (31, 47), solid=True)
+        points = centers(found)
+        crossed = np.zeros(len(points), int)
+        for a, b in pairwise(star):
+            is_across = (a[0] > points[:, 0]) != (b[0] > points[:, 0])
+            with np.errstate(invalid="ignore", divide="ignore"):
+                height = a[1] + (points[:, 0] - a[0]) / (b[0] - a[0]) * (b[1] - a[1])
+            crossed += is_across & (height <= points[:, 1])
+        distance = to_segments(points, star[:-1], star[1:]).min(axis=1)
+        check_nearest(found, np.where(crossed % 2 == 1, -distance, distance)[:, np.newaxis])
+
+
+def test_solids_in_space_against_signed_distances():
+    box = fc.Box([0.5, 0.4, 0.3]).at((np.eye(3), [0.5, 0.5, 0.5]))
+    ball = fc.Sphere(0.2).mesh.at((np.eye(3), [0.3, 0.3, 0.6]))
+    found = fc.voronoi([box, ball], [[0, 0, 0], [1, 1, 1]], (16, 17, 18), solid=True)
+    signed = [fc.signed_distance(thing, centers(found)).distance for thing in (box, ball)]
+    check_nearest(found, np.stack(signed, axis=1))
+    assert found.distance.min() < -0.1
+
+
+def test_of_a_thick_solid_what_is_inside_is_deeper():
+    mesh = fc.Box([1, 1, 1]).mesh
+    thick = fc.Mesh(mesh.vertices, mesh.faces, thickness=0.25)
+    found = fc.voronoi([thick], [[-1, -1, -1], [1, 1, 1]], 3, solid=True)
+    assert found.distance[1, 1, 1] == pytest.approx(-0.75)
+
+
+def test_what_is_closed():
+    corners = fc.Box([1, 1, 1]).mesh.vertices[fc.Box([1, 1, 1]).mesh.faces]
+    assert is_closed(corners)
+    assert not is_closed(corners[:-1])
+    assert not is_closed(corners[:0])
+    with pytest.raises(ValueError, match=r"^solid has no meaning where no site is closed$"):
+        fc.voronoi([[[0, 0], [1, 1]]], [[0, 0], [1, 1]], 2, solid=True)
