@@ -44,6 +44,25 @@ def test_all_kinds_of_sites_in_space():
     assert set(np.unique(found.ids)) == set(range(9))
 
 
+def test_polygons_and_polylines_of_the_plane_are_sites():
+    square = fc.Polygon(
+        [[0, 0], [0.4, 0], [0.4, 0.4], [0, 0.4]], holes=[[[0.1, 0.1], [0.2, 0.1], [0.2, 0.2]]]
+    )
+    bent = fc.Polyline([[0.0, 0.9], [0.5, 0.6], [1.0, 0.9]])
+    placed = square.at((0.5, [0.4, 0.1]))
+    found = fc.voronoi([placed, bent], BOUNDS, 50)
+    points = centers(found)
+    values = np.stack([np.abs(fc.signed_distance(site, points).distance) for site in (placed, bent)], axis=1)
+    assert np.abs(found.distance.reshape(-1) - values.min(axis=1)).max() < 1e-14
+    sunk = fc.voronoi([placed, bent], BOUNDS, 50, solid=True)
+    values[:, 0] = fc.signed_distance(placed, points).distance
+    assert np.abs(sunk.distance.reshape(-1) - values.min(axis=1)).max() < 1e-14
+    moving = square.moving((0.0, [0, 0]), (1.0, [0.5, 0.5]))
+    assert np.array_equal(
+        found.moved([moving, bent], time=1.0).ids, fc.voronoi([moving, bent], BOUNDS, 50, time=1.0).ids
+    )
+
+
 def test_features_are_sites_of_their_own():
     rng = np.random.default_rng(1)
     corners = rng.random((12, 3, 3))

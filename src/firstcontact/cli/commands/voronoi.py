@@ -107,7 +107,7 @@ def _sites(text: str, dimension: int) -> list[Any]:
 def _write(found: fc.Voronoi, file: Path) -> None:
     if file.suffix != ".npz":
         raise CommandError(f"a diagram is written to an .npz file; received {str(file)!r}")
-    arrays = {"ids": found.ids, "distance": found.distance, "bounds": found.bounds}
+    arrays: dict[str, Any] = {"ids": found.ids, "distance": found.distance, "bounds": found.bounds}
     if found.features is not None:
         arrays["features"] = found.features
     try:
