@@ -47,6 +47,7 @@ _BY_TEST = {
     "articulated/paths": {
         "articulated/paths/test_frame_rows.py": "posed",
         "queries/kinds/test_robot_near.py": "piece_poses",
+        "queries/kinds/test_robot_near_paths.py": "pair_speeds",
         "articulated/paths/test_kept_worlds.py": "changed_world",
         "articulated/paths/test_path_advancement.py": "path_types",
         "articulated/paths/test_shape_states.py": "world_motions",

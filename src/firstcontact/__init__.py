@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from firstcontact.answers.intersection_results import Intersections as Intersections
     from firstcontact.answers.interval_results import ContactIntervals as ContactIntervals
     from firstcontact.answers.near_results import NearPairs as NearPairs
+    from firstcontact.answers.near_results import NearPaths as NearPaths
     from firstcontact.answers.neighbor_results import Neighbors as Neighbors
     from firstcontact.answers.pair_distances import ClosestKind as ClosestKind
     from firstcontact.answers.pair_distances import PairDistances as PairDistances
@@ -170,6 +171,7 @@ __all__ = [
     "MissingExtraError",
     "Moving",
     "NearPairs",
+    "NearPaths",
     "Neighbors",
     "PairDistances",
     "Penalty",
@@ -286,6 +288,7 @@ _HOMES = {
     "MissingExtraError": "firstcontact.errors",
     "Moving": "firstcontact.shapes.moving",
     "NearPairs": "firstcontact.answers.near_results",
+    "NearPaths": "firstcontact.answers.near_results",
     "Neighbors": "firstcontact.answers.neighbor_results",
     "Penalty": "firstcontact.answers.field_results",
     "PairDistances": "firstcontact.answers.pair_distances",

@@ -77,6 +77,7 @@ ASK = {
     "PairDistances": lambda: fc.candidates(CUBE, BALL.mesh, inflate=1).distances(within=1, gradient=True),
     "NearPairs": lambda: fc.near(CUBE, BALL.at([HERE, THERE]), within=9),
     "NearPairs of a robot": lambda: fc.near(ARM.at([0.0, 0.0]), OBSTACLES, within=9),
+    "NearPaths": lambda: fc.near(path(), OBSTACLES, within=9),
     "NearPairs of a scene": lambda: fc.Scene(box=BOX, ball=BALL.at(THERE)).near(within=9),
     "Neighbors": lambda: fc.neighbors(CUBE.vertices, 1, distances=True),
     "FieldContacts": lambda: fc.contacts(CUBE, FIELDS[0.8], within=0.1),

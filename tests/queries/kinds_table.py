@@ -145,6 +145,8 @@ AT_AN_INSTANT = {
 def cell(verb, a, b):
     """Whether two kinds are answered about: yes, at rest, or no."""
     if ROWS[verb, a, b].home:
+        if verb == "near" and a is ROBOT and b is not FIELD:
+            return "yes"
         is_still = verb == "contacts" and b is FIELD and a in ON_LINES_BY_REST
         return "at rest" if verb in AT_AN_INSTANT or is_still else "yes"
     still = (verb, *(ON_LINES_BY_REST.get(kind, kind) for kind in (a, b)))

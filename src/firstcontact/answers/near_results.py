@@ -77,3 +77,25 @@ class NearPairs(Answer):
     def __repr__(self) -> str:
         nearest = f", the nearest {self.distance.min():.6g}" if len(self) else ""
         return f"NearPairs({len(self)}{nearest})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NearPaths(NearPairs):
+    """All pairs that come within a distance on a robot's way, each where it is nearest or deepest.
+
+    As `NearPairs`, at a time of each pair's own. Of a path through waypoints, both ends are those of the line
+    that this time is on.
+
+    Attributes
+    ----------
+    distance_lower, time : (m,) float64
+        No distance of the pair on the whole way is less; and when it is `distance`.
+    gradient : (m, 2, dof) float64
+        How `distance` changes with the configurations at both ends: of the place that is told, at its time.
+    """
+
+    distance_lower: Array
+    time: Array
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("NearPairs", "NearPaths")

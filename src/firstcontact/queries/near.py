@@ -8,7 +8,9 @@ from firstcontact.answers.near_results import NearPairs
 from firstcontact.queries.look_up import answer_about
 
 
-def near(a: Any, b: Any = None, *, within: float, self_contact: bool = False) -> NearPairs:
+def near(
+    a: Any, b: Any = None, *, within: float, self_contact: bool = False, tolerance: float | None = None
+) -> NearPairs:
     """Which pairs are within a distance, how far apart or how deep in each other, and which way out?
 
     Complete. The distance is that of `distance`, closed meshes being solid; where two overlap it is minus the
@@ -17,9 +19,10 @@ def near(a: Any, b: Any = None, *, within: float, self_contact: bool = False) ->
     Parameters
     ----------
     a, b : two things at rest, as for `distance`, of one or both a batch; or what `robot.at(q)` gives, and
-        obstacles as for `is_free`: each is a pair with each link
+        obstacles as for `is_free`: each is a pair with each link; over a robot's way, a `NearPaths`
     within : a length: pairs that are farther apart are left out
     self_contact : whether two links of a robot are pairs, but for those that may touch
+    tolerance : over its way, how wide brackets may be; a hundredth of its largest part unless given
 
     Examples
     --------
@@ -32,6 +35,6 @@ def near(a: Any, b: Any = None, *, within: float, self_contact: bool = False) ->
     >>> near(ball, Mesh([], []), within=1)
     NearPairs(0)
     """
-    ask = Ask.checked(within=as_length("within", within), self_contact=self_contact)
+    ask = Ask.checked(within=as_length("within", within), self_contact=self_contact, tolerance=tolerance)
     found: NearPairs = answer_about("near", a, b, ask)
     return found

@@ -48,13 +48,14 @@ class Found(NamedTuple):
 
 
 def robot_near(a: Moving, b: object, ask: Ask) -> NearPairs:
-    """Measure all pairs in each configuration."""
-    if not a.motion.is_resting:
-        raise ValueError("near is for one instant, and a moves: use a.at(q)")
+    """Measure all pairs in each configuration, or over whole paths."""
     world = posed_paths(a, b, ask._replace(tolerance=0.0, within=None), is_first=False).world
-    for name, thing in world.things.obstacles.items():
-        if not thing.motion.is_resting:
-            raise ValueError(f"near is for one instant, and obstacle {name!r} moves: use .at(pose)")
+    if not all(thing.motion.is_resting for thing in (a, *world.things.obstacles.values())):
+        from firstcontact.queries.kinds.robot_near_paths import robot_near_paths  # which has more to load
+
+        return robot_near_paths(a, b, ask)
+    if ask.tolerance is not None:
+        raise ValueError("tolerance is for motions, and nothing moves")
     n = len(world.rows)
     standing = standing_at(world, np.arange(n), np.zeros(n))
     within = wanted(ask)
@@ -75,15 +76,17 @@ def standing_at(world: WorldMotions, paths: Rows, times: Array) -> Standing:
 
 def near_ones(standing: Standing, within: float) -> Found:
     """Find all pairs of shapes within a distance, in order of the instants."""
-    world = standing.world
     rows, pairs = _near_balls(standing, within)
-    signed = measured(standing, rows, pairs, within)
-    roundings = world.roundings[standing.paths[rows]]
-    # What rounding may hide is in contact, as it is to all searches.
-    hidden = (signed.distance > 0.0) & (signed.distance <= roundings)
-    signed.distance[hidden] = 0.0
+    signed, _ = measured(standing, rows, pairs, within)
+    surely_apart(standing, rows, signed)
     is_near = signed.distance <= within
     return Found(rows[is_near], pairs[is_near], signed.chosen(is_near))
+
+
+def surely_apart(standing: Standing, rows: Rows, signed: Signed) -> None:
+    """Let what rounding may hide be in contact, as it is to all searches."""
+    roundings = standing.world.roundings[standing.paths[rows]]
+    signed.distance[(signed.distance > 0.0) & (signed.distance <= roundings)] = 0.0
 
 
 def _near_balls(standing: Standing, within: float) -> tuple[Rows, Rows]:
@@ -102,25 +105,37 @@ def _near_balls(standing: Standing, within: float) -> tuple[Rows, Rows]:
     return rows, pairs
 
 
-def measured(standing: Standing, rows: Rows, pairs: Rows, within: float) -> Signed:
-    """Measure pairs (k,) at instants (k,), less their paddings; inf where farther than `within`."""
+def measured(
+    standing: Standing, rows: Rows, pairs: Rows, within: float, is_deep: bool = True
+) -> tuple[Signed, Array]:
+    """Measure pairs (k,) at instants (k,), less their paddings; inf where farther than `within`.
+
+    And outlines of meshes, which hold them: no pair is deeper than these. Unless `is_deep`, the depths of
+    meshes that overlap are those of their outlines.
+    """
     world = standing.world
     paddings, meshes = world.geometries.paddings[pairs], world.geometries.meshes
     signed, sides = _of_outlines(standing, rows, pairs)
+    _put_convex_depths(signed, sides, np.flatnonzero(signed.distance == 0.0))
+    outlines = Signed(*(column.copy() for column in signed))
     slack = LARGER * (np.abs(signed.points_a).sum(axis=1) + np.abs(signed.points_b).sum(axis=1))
     is_near = signed.distance <= within + paddings + slack
     is_mesh = (meshes[world.pairs[pairs, 0]] >= 0) | (meshes[world.pairs[pairs, 1]] >= 0)
-    _put_convex_depths(signed, sides, np.flatnonzero((signed.distance == 0.0) & ~is_mesh))
     signed.distance[~is_near] = np.inf
     for pair in np.unique(pairs[is_near & is_mesh]).tolist():
         those = np.flatnonzero((pairs == pair) & is_near)
         one, other = (
             solid_shape(world, k).at(standing.poses[rows[those], k]) for k in world.pairs[pair, :2].tolist()
         )
-        signed.put(those, signed_pair(one, other, within + float(paddings[those[0]])))
-        _put_open_depths(standing, rows, signed, pair, those)
+        signed.put(those, signed_pair(one, other, within + float(paddings[those[0]]), is_deep))
+        if is_deep:
+            _put_open_depths(standing, rows, signed, pair, those)
+    # Whoever parts what holds them parts them.
+    deeper = is_mesh & (signed.distance <= 0.0) & (outlines.distance < 0.0)
+    deeper &= (signed.distance < outlines.distance) if is_deep else True
+    signed.put(deeper, outlines.chosen(deeper))
     signed.distance[:] -= paddings
-    return signed
+    return signed, outlines.distance - paddings
 
 
 def _of_outlines(standing: Standing, rows: Rows, pairs: Rows) -> tuple[Signed, tuple[Side, Side]]:

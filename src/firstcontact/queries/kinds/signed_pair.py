@@ -58,8 +58,11 @@ def still(name: str, thing: Moving) -> Moving:
     return thing
 
 
-def signed_pair(a: Moving, b: Moving, within: float = np.inf) -> Signed:
-    """Measure two things that stand still, in one pose each or a batch; inf where farther than `within`."""
+def signed_pair(a: Moving, b: Moving, within: float = np.inf, is_deep: bool = True) -> Signed:
+    """Measure two things that stand still, in one pose each or a batch; inf where farther than `within`.
+
+    Unless `is_deep`, nobody is asked how deep they are.
+    """
     if Kind.COMPOUND in (a.kind, b.kind):
         return _of_parts(a, b, within)
     n = common_length(a.rigid, b.rigid, "poses")
@@ -71,7 +74,7 @@ def signed_pair(a: Moving, b: Moving, within: float = np.inf) -> Signed:
     if not are_solid:
         _touch_inside(signed, a, b)
     rows = np.flatnonzero(distance == 0.0)
-    if len(rows) > 0:
+    if len(rows) > 0 and is_deep:
         signed.normals[rows] = np.nan
         _put_depths(signed, a, b, rows)
     return signed
