@@ -316,6 +316,7 @@ _BY_TEST = {
         "articulated/paths/test_kept_worlds.py": "seen_bodies",
         "scene/test_bodies.py": "body_rows columns shape_numbers",
         "scene/test_crowd.py": "candidates",
+        "scene/test_solving.py": "solved",
         "scene/test_manifold_of.py": "manifold_results mesh_manifold",
         "scene/test_scene.py": "made_contacts many_motions results",
         "scene/test_threads.py": "bodies_then state",

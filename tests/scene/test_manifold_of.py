@@ -73,3 +73,21 @@ def test_what_has_no_faces_touches_a_mesh_at_one_point():
     assert m.closing_speed == pytest.approx(2.0)
     with pytest.raises(ValueError, match="within"):
         fc.Scene(low=BOX, ball=ball).contacts().manifold(-1.0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_stacked_meshes_face_each_other_where_their_faces_overlap(seed):
+    # Boxes one above the other: edges that only pass each other at the sides are no points of the contact.
+    rng = np.random.default_rng(seed)
+    low, high, gap = rng.uniform(0.5, 2.0, 3), rng.uniform(0.5, 2.0, 3), 1e-3
+    for _ in range(3):
+        offset = rng.uniform(-1, 1, 2) * 0.45 * (low + high)[:2]
+        place = [*offset, 0.5 * (low + high)[2] + gap]
+        scene = fc.Scene(a=fc.Box(low).mesh, b=fc.Box(high).mesh.at((np.eye(3), place)))
+        found = scene.contacts(min_separation=2 * gap).manifold()
+        points = 0.5 * (found.points_a + found.points_b)
+        lower = np.maximum(-0.5 * low[:2], offset - 0.5 * high[:2])
+        upper = np.minimum(0.5 * low[:2], offset + 0.5 * high[:2])
+        np.testing.assert_allclose(points[:, :2].min(axis=0), lower, atol=1e-6)
+        np.testing.assert_allclose(points[:, :2].max(axis=0), upper, atol=1e-6)
+        np.testing.assert_allclose(found.gap, gap, atol=1e-9)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from firstcontact.answers.contact_results import Contacts
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.proximity.manifolds.convex_manifold import (
     FEATURES,
     GAP,
@@ -26,6 +26,10 @@ from firstcontact.status import ContactKind
 
 # A line between two points counts as straight out of a face where its cosine is off by no more.
 UPRIGHT = 1e-6
+
+# Edges face each other where no face at one of them rises towards the other by more than this sine: what lies
+# on another within a hundredth of its size may do so by some hundredths.
+LEANING = 0.05
 
 # Points that are nearer, in units of the sizes, are one; and weights below it are those of an end.
 SAME = 1e-9
@@ -103,14 +107,34 @@ def _rows(found: Contacts, a: Mesh, b: Mesh) -> Array:
         across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         along = np.abs(np.einsum("ij,ij->i", across, normals[which]))
         upright[which] = along >= (1.0 - UPRIGHT) * np.linalg.norm(across, axis=1)
+    half = 0.5 * found.gap[:, np.newaxis] * normals
+    for mesh, ids, side in ((a, found.ids_a, -1.0), (b, found.ids_b, 1.0)):
+        which = np.flatnonzero(is_edge)
+        rises = _rises(mesh, ids[which], found.points[which] + side * half[which], -side * normals[which])
+        is_edge[which[rises]] = False
     kept = np.flatnonzero(upright | is_edge)
     kept = kept[np.argsort(kinds[kept] == ContactKind.EDGE_EDGE, kind="stable")]
     size = SAME * max(float(np.ptp(mesh.vertices, axis=0).max()) for mesh in (a, b))
     _, first = np.unique(np.round(found.points[kept] / max(size, 1e-300)), axis=0, return_index=True)
     kept = kept[np.sort(first)]
     rows = np.zeros((len(kept), N_MANIFOLD))
-    half = 0.5 * found.gap[kept, np.newaxis] * normals[kept]
-    rows[:, POINT_A:POINT_B], rows[:, POINT_B:GAP] = found.points[kept] - half, found.points[kept] + half
+    points = found.points[kept]
+    rows[:, POINT_A:POINT_B], rows[:, POINT_B:GAP] = points - half[kept], points + half[kept]
     rows[:, GAP], rows[:, NORMAL:] = found.gap[kept], normals[kept]
     rows[:, FEATURES:NORMAL] = np.column_stack([kinds[kept], found.ids_a[kept], found.ids_b[kept]])
     return rows
+
+
+def _rises(mesh: Mesh, edges: Ids, points: Array, directions: Array) -> Flags:
+    """At which edges, (k,), does a face rise along a direction (k, 3), as seen from a point on the edge?"""
+    flat = mesh.face_edges.reshape(-1)
+    order = np.argsort(flat, kind="stable")
+    first, last = (np.searchsorted(flat, edges, side, sorter=order) for side in ("left", "right"))
+    which = np.repeat(np.arange(len(edges)), last - first)
+    places = np.arange(len(which)) - np.repeat(np.cumsum(last - first) - last, last - first)
+    face, corner = np.divmod(order[places], 3)  # edge i of a face joins its corners i and i + 1
+    way = mesh.vertices[mesh.faces[face, (corner + 2) % 3]] - points[which]
+    rise = np.einsum("ij,ij->i", way, directions[which])
+    is_rising = rise > LEANING * np.linalg.norm(way, axis=1)
+    found: Flags = np.bincount(which[is_rising], minlength=len(edges)) > 0
+    return found

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.arrival import SEPARATED, Found
+from firstcontact.advancement.arrival import Found
 from firstcontact.advancement.ask import Ask
 from firstcontact.advancement.goal import Options
 from firstcontact.advancement.refining import Motions, first_refined
@@ -24,8 +24,11 @@ from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.queries.look_up import answer, answer_about, row_for
 from firstcontact.rigid.first_times import BEST_FIRST
 from firstcontact.rigid.many_meshes import MeshPairs, many_first_times
+from firstcontact.scene import deforming_pairs
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_rows import CONVEX, DEFORMING, FIELD, MESH
+from firstcontact.scene.deforming_pairs import go_straight, solve_together
+from firstcontact.scene.solved import Solved, no_pairs_solved
 
 Pairs = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -37,36 +40,12 @@ FIRST_CHUNK = 64
 LAST_CHUNK = 1 << 18
 
 
-class Solved(NamedTuple):
-    """First contacts of m pairs: status (m,) int8, time (m,), a point and the normal there (m, 3)."""
-
-    status: NDArray[np.int8]
-    time: Array
-    points: Array
-    normals: Array
-
-    def taken(self, which: Any) -> "Solved":
-        """Some of them, by their numbers or by a mask."""
-        return Solved(self.status[which], self.time[which], self.points[which], self.normals[which])
-
-
 class Earliest(NamedTuple):
     """The earliest of some pairs: its number, -1 for none; the time; and how many were searched."""
 
     number: int
     time: float
     n_solved: int
-
-
-def no_pairs_solved(m: int) -> Solved:
-    """Room for the first contacts of m pairs, none of which is in contact."""
-    nowhere = np.full((m, 3), np.nan)
-    return Solved(np.full(m, SEPARATED, np.int8), np.full(m, np.inf), nowhere, nowhere.copy())
-
-
-def together(parts: list[Solved]) -> Solved:
-    """Put first contacts one behind the other."""
-    return Solved._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
 def solve(bodies: Bodies, pairs: Pairs, ask: Ask) -> Solved:
@@ -84,7 +63,7 @@ def solve(bodies: Bodies, pairs: Pairs, ask: Ask) -> Solved:
         _write(solved, small, _solve_small(bodies, pairs[small], tolerances[small], ask.min_separation))
     for which in _alike(bodies, pairs, tolerances, meshes[~is_small]):
         _write(solved, which, _solve_alike(bodies, pairs[which], float(tolerances[which[0]]), ask))
-    for k in np.flatnonzero(ways > MESH).tolist():
+    for k in _left_of_deforming(bodies, pairs, ask, solved, np.flatnonzero(ways > MESH)).tolist():
         hit = first_of_pair(bodies, int(pairs[k, 0]), int(pairs[k, 1]), ask)
         solved.status[k], solved.time[k] = hit.status, hit.time
         if len(hit.points) > 0:
@@ -172,6 +151,18 @@ def _solve_alike(bodies: Bodies, pairs: Pairs, tolerance: float, ask: Ask) -> So
     with _named(bodies, int(pairs[0, 0]), int(pairs[0, 1])):
         found = answer("first_contacts", a, b, Ask(tolerance, ask.min_separation))
     return Solved(found.status, found.time, found.points, found.normals)
+
+
+def _left_of_deforming(bodies: Bodies, pairs: Pairs, ask: Ask, solved: Solved, which: Numbers) -> Numbers:
+    """Solve pairs of what deforms as one problem, where they are many; return the numbers of all others."""
+    straight = which[go_straight(bodies, pairs[which])]
+    if len(straight) < deforming_pairs.MANY:
+        return which
+    found = solve_together(bodies, pairs[straight], ask)
+    if found is None:
+        return which
+    _write(solved, straight, found)
+    return np.setdiff1d(which, straight)
 
 
 def _are_small(bodies: Bodies, pairs: Pairs) -> NDArray[np.bool_]:

@@ -16,7 +16,8 @@ from firstcontact.scene.convex_frame import NORMAL, POINT, TIME, convex_frame
 from firstcontact.scene.crowd import Crowd
 from firstcontact.scene.entry_times import entry_times
 from firstcontact.scene.results import SceneStats
-from firstcontact.scene.solving import Solved, earliest, no_pairs_solved, solve, together
+from firstcontact.scene.solved import Solved, no_pairs_solved, together
+from firstcontact.scene.solving import earliest, solve
 
 Pairs = NDArray[np.int32]
 
