@@ -13,12 +13,13 @@ from report.section import Part, Picture, Run, Table
 from scene.own import run_broad, run_whole
 from scene.peers import PEERS, run_peer
 from scene.plot import draw
-from scene.table import broad_lines, broad_targets, headlines, peer_lines, whole_lines
+from scene.table import broad_lines, broad_targets, frame_targets, headlines, peer_lines, whole_lines
 
 TITLE = "Scenes"
 _SIZES = (20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000)
 _QUICK_SIZES = (100, 1000, 5000, 10000)
-_FEW_SIZES = (100, 1000, 10000)
+_FEW_SIZES = (100, 1000, 10000, 100000)
+_MOST_STEPS = 1_000_000  # bodies times frames of a whole scene
 
 
 def frames(run: Run) -> Part:
@@ -26,8 +27,9 @@ def frames(run: Run) -> Part:
     numba.set_num_threads(1)
     n_frames = 20 if run.quick else 60
     broad = [one for n in (_QUICK_SIZES if run.quick else _SIZES) for one in run_broad(n, n_frames)]
-    whole = [one for n in _FEW_SIZES for one in run_whole(n, n_frames)]
-    peers = [one for n in _FEW_SIZES for package in PEERS for one in run_peer(package, n, n_frames)]
+    few = {n: max(min(n_frames, _MOST_STEPS // n), 5) for n in _FEW_SIZES[: 3 if run.quick else 4]}
+    whole = [one for n, frames in few.items() for one in run_whole(n, frames)]
+    peers = [one for n, frames in few.items() for package in PEERS for one in run_peer(package, n, frames)]
     title = "Broad phase: 10 % of the radius and 10 degrees a frame; one thread"
     return Part(
         tables=(
@@ -37,7 +39,7 @@ def frames(run: Run) -> Part:
         ),
         pictures=(Picture("scene-broad-phase", title, draw(broad, peers)),),
         headlines=tuple(headlines(peers, broad, whole)),
-        targets=() if run.quick else tuple(broad_targets(broad)),
+        targets=() if run.quick else (*broad_targets(broad), *frame_targets(whole, peers)),
         figures={"broad": broad, "whole": whole, "peers": peers},
     )
 

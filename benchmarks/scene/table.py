@@ -8,6 +8,7 @@ from scene.peers import BULLET_STEP, RAPIER_BROAD, RAPIER_STEP, Stepped
 SLOPE = 1.1  # the power of the number of bodies that a broad phase may grow with
 FROM = 1000  # bodies from which the exponent is told apart: below, calls from Python hide the growth
 _GOALS = {1000: 1e-3, 20000: 25e-3}  # seconds a frame
+_FRAMES = {100: 7e-5, 1000: 6e-4, 10000: 6e-3, 100000: 75e-3}  # of a whole frame
 
 
 def slope(results: list[Broad], method: str, first: int = 0) -> float:
@@ -111,3 +112,17 @@ def broad_targets(results: list[Broad]) -> list[Target]:
                 targets.append(Target(text, f"{milliseconds(result.seconds)} ms", result.seconds <= goal))
     same = all(result.is_same for result in results)
     return [*targets, Target("the same pairs from all broad phases", "yes" if same else "no", same)]
+
+
+def frame_targets(whole: list[Whole], peers: list[Stepped]) -> list[Target]:
+    """Whole frames, all contacts: within their time, and ahead of both peers' steps."""
+    targets = []
+    for one in (one for one in whole if one.query == CONTACTS):
+        seconds, n = one.move + one.seconds, one.n_bodies
+        steps = [p.seconds for p in peers if p.n_bodies == n and p.method in (RAPIER_STEP, BULLET_STEP)]
+        text = f"a frame of {n:,} bodies in at most {1e3 * _FRAMES[n]:g} ms"
+        targets.append(Target(text, f"{milliseconds(seconds)} ms", seconds <= _FRAMES[n]))
+        text = f"a frame of {n:,} bodies ahead of the steps of both peers"
+        ahead = all(seconds < other for other in steps if other == other)
+        targets.append(Target(text, ", ".join(f"{ratio_of(other / seconds)} x" for other in steps), ahead))
+    return targets
