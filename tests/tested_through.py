@@ -222,6 +222,7 @@ _BY_TEST = {
     },
     "proximity/plane": {
         "proximity/plane/test_signed_on_edges.py": "sides",
+        "queries/kinds/test_planar_penetration.py": "way_out",
         "shapes/test_polygon.py": "rings",
     },
     "proximity/points": {
@@ -265,6 +266,7 @@ _BY_TEST = {
     "queries/kinds": {
         "proximity/plane/test_signed_on_edges.py": "planar_points",
         "queries/test_near.py": "near_resting signed_pair",
+        "queries/kinds/test_planar.py": "planar_normals",
         "deformable/with_rigid/test_convex_deforming_first.py": "convex_deforming",
         "deformable/with_rigid/test_rigid_pieces.py": "mixed",
         "properties/test_first_contact.py": "deforming",

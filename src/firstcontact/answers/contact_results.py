@@ -146,7 +146,13 @@ class Contacts(Answer):
 
 
 def tangents_of(normals: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Two unit vectors across each of some unit vectors (n, 3), which follow as the third: (n, 2, 3)."""
+    """Two unit vectors across each of some unit vectors (n, 3), which follow as the third: (n, 2, 3).
+
+    In the plane, one across each (n, 2), which follows it in a right-handed frame: (n, 1, 2).
+    """
+    if normals.shape[1] == 2:
+        only: NDArray[np.float64] = np.stack([normals[:, 1], -normals[:, 0]], axis=1)[:, np.newaxis] + 0.0
+        return only
     x, y, z = normals.T
     side = np.where(z < 0.0, -1.0, 1.0)
     # The turn about (-y, x, 0) by the angle with the cosine z brings x to (1 - x x c, -x y c, -x).
@@ -271,9 +277,10 @@ class FirstContact(Answer):
         array([-0.125,  0.   ,  0.   ])
         """
         if len(self.points) == 0:
-            return np.full((2, 6), np.nan)
+            return np.full((2, 6 if self.points.shape[1] == 3 else 3), np.nan)
         found = time_gradient(self._subject, np.array([self.time]), self.points[:1], self.normals[:1])
-        return found.reshape(2, 6)
+        own: NDArray[np.float64] = found[0]
+        return own
 
     def __bool__(self) -> bool:
         return self.status != Status.SEPARATED

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from firstcontact.arrays import Array
+from firstcontact.motions.plane_poses import IN_PLANE, lifted_points
 from firstcontact.motions.poses_then import poses_then
 from firstcontact.motions.rigid_motion import AXIS, BASE_TIME, POSITION, RATE, VELOCITY, RigidMotion
 from firstcontact.shapes.movable import Kind
@@ -51,7 +52,9 @@ def distance_gradient(
     """Gradients (n, 2, 6) of the distances (n,) of two shapes, by closest points (n, 3), at times (n,)."""
     then = np.zeros(len(distances)) if times is None else times
     origins = np.stack([_origins(things[name], then) for name in "ab"])
-    return of_poses(np.stack(points), directions(*points, distances), origins)
+    places = lifted_points(np.stack(points))
+    found = of_poses(places, directions(places[0], places[1], distances), origins)
+    return found if points[0].shape[-1] == 3 else found[..., IN_PLANE]
 
 
 def time_gradient(things: Mapping[str, Moving], times: Array, points: Array, normals: Array) -> Array:
@@ -63,8 +66,9 @@ def time_gradient(things: Mapping[str, Moving], times: Array, points: Array, nor
     is_hit = np.isfinite(times)
     then = np.where(is_hit, times, 0.0)
     bodies = [things[name] for name in "ab"]
-    if any(body.kind is Kind.DEFORMING for body in bodies):
+    if any(body.kind in (Kind.DEFORMING, Kind.DEFORMING_PLANAR) for body in bodies):
         raise ValueError("the gradient of a first contact's time is for rigid bodies, and one deforms")
+    points, normals, is_flat = lifted_points(points), lifted_points(normals), points.shape[-1] == 2
     origins = np.stack([_origins(body, then) for body in bodies])
     velocities = [_velocities(body.rigid, then, points) for body in bodies]
     rates = np.einsum("ij,ij->i", normals, velocities[1] - velocities[0])
@@ -72,7 +76,7 @@ def time_gradient(things: Mapping[str, Moving], times: Array, points: Array, nor
     found = np.full((len(times), 2, 6), np.nan)
     is_closing = is_hit & (rates < 0.0)
     found[is_closing] = -gaps[is_closing] / rates[is_closing, np.newaxis, np.newaxis]
-    return found
+    return found[..., IN_PLANE] if is_flat else found
 
 
 def joint_gradients(
@@ -122,7 +126,7 @@ def _joint_gradient(
 
 def _origins(thing: Moving, times: Array) -> Array:
     """Where the origins of a body's poses are, (n, 3); what deforms stands in the world's."""
-    if thing.kind is Kind.DEFORMING:
+    if thing.kind in (Kind.DEFORMING, Kind.DEFORMING_PLANAR):
         return np.zeros((len(times), 3))
     return poses_then(thing.rigid, times)[:, :3, 3].copy()
 

@@ -13,8 +13,10 @@ from firstcontact.queries.registry import (
     CLOUDS,
     DEFORMING,
     DEFORMING_CLOUD,
+    DEFORMING_PLANAR,
     MESH,
     NOTHING,
+    PLANAR,
     ROBOT,
     ROWS,
     SEVERAL,
@@ -35,7 +37,7 @@ THINGS = Moving, Movable
 FOLLOWED = frozenset(("first_contact", "safe_step", "is_free"))
 
 # What rests, where other things deform: its vertices move on lines, of no length.
-ON_LINES_BY_REST = {MESH: DEFORMING, CLOUD: DEFORMING_CLOUD}
+ON_LINES_BY_REST = {MESH: DEFORMING, CLOUD: DEFORMING_CLOUD, PLANAR: DEFORMING_PLANAR}
 
 # Options whose refusals say more than that they have no meaning.
 SELF_CONTACT = "self_contact is for robots and for lists; leave b out to ask about a mesh that deforms"

@@ -1,0 +1,174 @@
+import numpy as np
+import pytest
+import shapely
+from shapely import affinity
+
+import firstcontact as fc
+from oracles.plane import exactly, meet
+from oracles.plane_shapes import comb, flower, frame
+
+SMALL = flower(5, 1, 0.2)
+
+
+def drawn(shape, vertices=None):
+    """The same for the referee."""
+    points = shape.vertices if vertices is None else vertices
+    rings = np.split(points, np.cumsum(shape.counts)[:-1])
+    if isinstance(shape, fc.Polygon):
+        return shapely.Polygon(rings[0], rings[1:])
+    return shapely.MultiLineString(rings)
+
+
+def pairs(n, seed=0):
+    rng = np.random.default_rng(seed)
+    shapes = [
+        flower(12, 3),
+        flower(9, 4, 0.7),
+        frame(),
+        comb(3),
+        SMALL,
+        fc.Polyline([[0, 0], [2, 0], [2, 1]]),
+    ]
+    for _ in range(n):
+        i, j = rng.integers(0, len(shapes), 2)
+        yield shapes[i], shapes[j], (rng.uniform(0, 7), rng.uniform(-3, 3, 2)), rng
+
+
+def test_distances_and_overlaps_are_those_of_shapely():
+    n_inside = 0
+    for a, b, pose, _ in pairs(120):
+        there = b.at(pose)
+        one, other = drawn(a), drawn(b, there.vertices(0))
+        found = fc.distance(a, there)
+        truth = shapely.distance(one, other)
+        assert abs(found.distance - truth) < 1e-12
+        assert fc.intersects(a, there) == (found.distance == 0)
+        for shape, point in ((one, found.points_a), (other, found.points_b)):
+            assert shapely.distance(shape, shapely.Point(point)) < 1e-12
+        assert abs(np.linalg.norm(found.points_a - found.points_b) - truth) < 1e-12
+        n_inside += shapely.contains(one, other) or shapely.contains(other, one)
+        if truth > 0:
+            assert fc.distance(a, there, within=truth / 2).distance == np.inf
+            assert found.gradient.shape == (2, 3)
+    assert n_inside > 0
+
+
+def test_a_batch_is_as_one_by_one():
+    a, rng = frame(), np.random.default_rng(1)
+    poses = rng.uniform(0, 7, 40), rng.uniform(-3, 3, (40, 2))
+    many = fc.distance(a, SMALL.at(poses))
+    each = [fc.distance(a, SMALL.at((x, way))) for x, way in zip(*poses, strict=True)]
+    assert many.distance.tolist() == [one.distance for one in each]
+    assert np.array_equal(many.points_a, [one.points_a for one in each])
+    assert fc.intersects(SMALL.at(poses), a).tolist() == [one.distance == 0 for one in each]
+
+
+def test_first_contacts_are_never_late():
+    n_hits = n_steps = 0
+    for a, b, pose, rng in pairs(40, 2):
+        moving = a.moving(
+            (0.0, rng.uniform(-5, 5, 2)), velocity=rng.uniform(-8, 8, 2), angular_velocity=rng.uniform(-4, 4)
+        )
+        still = b.at(pose)
+        found, other = fc.first_contact(moving, still, tolerance=1e-6), drawn(b, still.vertices(0))
+        for t in np.linspace(0, 1, 60):
+            gap = shapely.distance(drawn(a, moving.vertices(t)), other)
+            assert gap > 0 or t >= found.time - 1e-12
+            n_steps += 1
+        assert fc.safe_step(moving, still, tolerance=1e-6) == min(found.time, 1.0)
+        if found:
+            n_hits += 1
+            assert shapely.distance(drawn(a, moving.vertices(found.time)), other) < 1e-5
+            assert found.points.shape[1] == found.normals.shape[1] == 2
+            assert np.allclose(np.linalg.norm(found.normals, axis=1), 1)
+        least = fc.clearance(moving, still, tolerance=1e-3)
+        assert least.distance_lower <= least.distance <= least.distance_lower + 1.1e-3
+        assert (least.distance_lower == 0) >= bool(found.time < 1)
+    assert n_hits > 10
+
+
+def test_inside_is_contact_from_the_start():
+    inner = SMALL.moving((0.0, [0, 0]), velocity=[0.1, 0])
+    whole = fc.Polygon(frame().rings[0])
+    assert fc.first_contact(inner, whole).status == fc.Status.CONTACT_AT_START
+    assert not fc.first_contact(inner, frame())  # in the hole
+    assert not fc.first_contact(inner, whole.outline)
+    assert fc.clearance(whole, inner).distance == 0.0
+    assert fc.clearance(whole, inner).profile(3).distances.tolist() == [0, 0, 0]
+    through = SMALL.moving((0.0, [-6, 0]), velocity=[12, 0])
+    spans = fc.contact_intervals(through, whole)
+    assert len(spans.touch) == 1
+    assert len(fc.contact_intervals(through, frame()).touch) == 2
+    times = fc.first_contacts(SMALL.moving((0.0, [[-6, 0], [0, 0], [9, 9]]), velocity=[12, 0]), whole)
+    assert times.status.tolist() == [fc.Status.CONTACT, fc.Status.CONTACT_AT_START, fc.Status.SEPARATED]
+    assert fc.is_free(SMALL.moving((0.0, [[-6, 0], [9, 9]]), velocity=[12, 0]), whole).tolist() == [
+        False,
+        True,
+    ]
+    bent = SMALL.deforming(SMALL.vertices, 1.1 * SMALL.vertices)
+    assert fc.first_contact(bent, whole).time == 0.0
+
+
+def test_edges_that_cross_at_the_start_part_across_one_of_them():
+    a, b = fc.Polyline([[-1, 0], [9, 0]]), fc.Polyline([[0, -0.1], [0, 5]])
+    for found in (
+        fc.first_contact(a, b),
+        fc.contacts(a, b),
+        fc.first_contacts(a, b.at((np.zeros(1), [[0, 0]]))),
+    ):
+        assert np.allclose(found.normals, [[0, 1]])
+
+
+def test_contacts_of_what_deforms_are_those_of_rational_numbers():
+    rng = np.random.default_rng(5)
+    for k in range(12):
+        a = fc.Polyline(rng.integers(-4, 5, (5, 2)) / (2.0 if k % 2 else 3.0))
+        b = flower(6, k)
+        after = a.vertices + rng.integers(-3, 4, (5, 2))
+        found = fc.contacts(a.deforming(a.vertices, after), b)
+        times = {
+            (i, j): t for i, j, t in zip(found.ids_a.tolist(), found.ids_b.tolist(), found.time, strict=True)
+        }
+        for t in np.linspace(0, 1, 33):
+            points = (1 - t) * a.vertices + t * after
+            own, other = exactly(points), exactly(b.vertices)
+            for i, (p, q) in enumerate(a.edges):
+                for j, (u, v) in enumerate(b.edges):
+                    if meet(own[p], own[q], other[u], other[v]):
+                        assert times[i, j] <= t + 1e-9
+        first = fc.first_contact(a.deforming(a.vertices, after), b)
+        assert (len(found) == 0) or abs(first.time - found.time[0]) < 1e-9
+        assert np.allclose(np.linalg.norm(found.normals, axis=1), 1)
+        assert found.points.shape[1] == found.velocities.shape[1] == 2
+        assert found.tangents.shape == (len(found), 1, 2)
+
+
+def test_what_deforms_meets_itself_but_for_neighbours():
+    a = flower(12, 3)
+    assert len(fc.contacts(a.deforming(a.vertices, 1.1 * a.vertices))) == 0
+    flat = fc.contacts(a.deforming(a.vertices, -a.vertices * [1, 2]))
+    assert abs(flat.time[0] - 1 / 3) < 1e-12
+    assert fc.first_contact(a.along(np.stack([a.vertices, a.vertices, -a.vertices * [1, 2]]))).time > 0.5
+
+
+def test_edges_within_a_distance_at_rest():
+    a, b = fc.Polyline([[0, 0], [2, 0]]), fc.Polyline([[0, 0.3], [1, 2], [9, 9]])
+    found = fc.contacts(a, b, min_separation=0.5)
+    assert (found.ids_a.tolist(), found.ids_b.tolist()) == ([0], [0])
+    assert abs(found.gap[0] - 0.3) < 1e-12
+    assert np.allclose(found.normals, [[0, 1]])
+
+
+def test_an_affine_oracle_of_moving_distances():
+    a = flower(9, 4)
+    moved = affinity.translate(affinity.rotate(drawn(a), 0.3, origin=(0, 0), use_radians=True), 4, 1)
+    assert abs(fc.distance(a, a.at((0.3, [4, 1]))).distance - shapely.distance(drawn(a), moved)) < 1e-12
+
+
+def test_nothing_is_infinitely_far():
+    assert fc.distance(fc.Polygon([]), frame()).distance == np.inf
+    assert not fc.first_contact(fc.Polyline([]).moving((0.0, [0, 0]), velocity=[1, 0]), frame())
+    with pytest.raises(ValueError, match=r"^distance is for one instant, and b moves"):
+        fc.distance(frame(), SMALL.moving((0.0, [0, 0]), velocity=[1, 0]))
+    with pytest.raises(ValueError, match=r"^solid has no meaning for things in the plane$"):
+        fc.distance(frame(), SMALL, solid=True)
