@@ -112,7 +112,7 @@ def is_thick(thing: Any) -> bool:
     shape: Any = thing.shape if isinstance(thing, Moving) else thing
     is_movable = isinstance(shape, Movable)
     if is_movable and shape.kind is ROBOT:
-        return any(part.shape.is_thick for part in shape.parts)
+        return bool(shape.has_thick_parts)
     return is_movable and shape.is_thick
 
 

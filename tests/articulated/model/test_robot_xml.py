@@ -159,13 +159,13 @@ SPACE = "xmlns:x='urn:other'"
         ),
         (
             "<parent",
-            "<origin quat_xyzw='0 0 0 1'/><parent",
-            "joint 'hinge': <origin> has no attribute quat_xyzw: it has xyz, rpy",
+            "<origin orientation='1 0 0 0'/><parent",
+            "joint 'hinge': <origin> has no attribute orientation: it has xyz, rpy, quat_xyzw",
         ),
         (
             "<parent",
             "<origin xzy='0 0 9'/><parent",
-            "joint 'hinge': <origin> has no attribute xzy: it has xyz, rpy",
+            "joint 'hinge': <origin> has no attribute xzy: it has xyz, rpy, quat_xyzw",
         ),
         (
             "<parent",

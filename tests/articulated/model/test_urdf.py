@@ -331,3 +331,36 @@ def test_damaged_meshes(tmp_path):
     )
     text = with_shape("<mesh filename='bad.obj' scale='1 0 1'/>")
     assert fault(tmp_path, text) == "link 'only': the scale of a mesh must not be zero; received 1, 0, 1"
+
+
+def test_quaternions_of_origins_and_what_ends_a_file(tmp_path):
+    text = (
+        "<robot name='r'><link name='a'/><link name='b'><collision><geometry><sphere radius='1'/></geometry>"
+        "</collision></link><joint name='j' type='revolute'><parent link='a'/><child link='b'/>"
+        "<origin xyz='1 2 3' {}/><axis xyz='0 0 1' rpy='0 0 0'/></joint></robot>\r\n\0"
+    )
+    path = tmp_path / "r.urdf"
+    poses = []
+    for turn in ("rpy='0 0 0.5'", f"quat_xyzw='0 0 {2 * np.sin(0.25)} {2 * np.cos(0.25)}'"):
+        path.write_text(text.format(turn))
+        with pytest.warns(UserWarning, match="rpy of <axis> means nothing, and is not read$"):
+            poses.append(fc.Robot.from_urdf(path).link_poses([0.1])["b"])
+    np.testing.assert_allclose(*poses, atol=1e-15)
+    for turn, said in (
+        ("rpy='0 0 1' quat_xyzw='0 0 0 1'", "not both"),
+        ("quat_xyzw='0 0 0 0'", "not be zero"),
+    ):
+        path.write_text(text.format(turn))
+        with pytest.raises(fc.RobotFileError, match=said), pytest.warns(UserWarning, match="rpy of <axis>"):
+            fc.Robot.from_urdf(path)
+
+
+def test_spherical_joints_are_balls(tmp_path):
+    path = tmp_path / "r.urdf"
+    path.write_text(
+        "<robot name='r'><link name='a'/><link name='b'><collision><geometry><sphere radius='1'/></geometry>"
+        "</collision></link><joint name='j' type='spherical'><parent link='a'/><child link='b'/></joint>"
+        "</robot>"
+    )
+    robot = fc.Robot.from_urdf(path)
+    assert (robot.joints[0].kind, robot.dof) == ("ball", 4)

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,13 @@ from firstcontact.motions.joint_motion import N_QUATERNION, JointMotion, brought
 from firstcontact.shapes.shape import frozen
 
 
-def checked_configurations(name: str, q: ArrayLike, joints: Sequence[Joint]) -> tuple[Array, bool]:
+def checked_configurations(name: str, q: ArrayLike, joints: tuple[Joint, ...]) -> tuple[Array, bool]:
     """Check configurations (n, dof) or one of them; make quaternions of unit length."""
-    dof = sum(joint.n_values for joint in joints)
+    columns, dof = quaternion_columns(joints), value_count(joints)
     values, is_batch = as_stack(name, q, (dof,))
     if dof == 0 and np.shape(q) == (0,):  # one configuration, not a batch of none
         values, is_batch = np.empty((1, 0)), False
-    for column in quaternion_columns(joints):
+    for column in columns:
         turn = values[:, column : column + N_QUATERNION]
         lengths = np.linalg.norm(turn, axis=1)
         if not (lengths > 0.0).all():
@@ -32,7 +33,15 @@ def checked_configurations(name: str, q: ArrayLike, joints: Sequence[Joint]) -> 
     return values, is_batch
 
 
-def quaternion_columns(joints: Sequence[Joint]) -> tuple[int, ...]:
+# A robot is asked about again and again: to count anew takes a tenth of a query.
+@lru_cache(maxsize=256)
+def value_count(joints: tuple[Joint, ...]) -> int:
+    """Numbers in a configuration."""
+    return sum(joint.n_values for joint in joints)
+
+
+@lru_cache(maxsize=256)
+def quaternion_columns(joints: tuple[Joint, ...]) -> tuple[int, ...]:
     """First columns of the quaternions of ball joints and of floating ones, which end with them."""
     ends = np.cumsum([joint.n_values for joint in joints]).tolist()
     pairs = zip(ends, joints, strict=True)
@@ -49,7 +58,7 @@ def joint_columns(joints: Sequence[Joint]) -> dict[str, NDArray[np.intp]]:
     }
 
 
-def named_configuration(joints: Sequence[Joint], values: Mapping[str, Any]) -> Array:
+def named_configuration(joints: tuple[Joint, ...], values: Mapping[str, Any]) -> Array:
     """A configuration (dof,) of values by the names of joints, or one for each of a batch; others have 0."""
     columns = joint_columns(joints)
     read = {}
@@ -71,7 +80,7 @@ def named_configuration(joints: Sequence[Joint], values: Mapping[str, Any]) -> A
     return whole
 
 
-def random_configurations(joints: Sequence[Joint], n: int, rng: np.random.Generator) -> Array:
+def random_configurations(joints: tuple[Joint, ...], n: int, rng: np.random.Generator) -> Array:
     """Configurations (n, dof), uniform within the limits, with uniform turns."""
     low, high = sampled_ranges(joints)
     values = rng.uniform(low, high, (n, len(low)))
@@ -83,11 +92,14 @@ def random_configurations(joints: Sequence[Joint], n: int, rng: np.random.Genera
 
 
 def motion_through(
-    points: list[tuple[Array, bool]], times: Array | None, joints: Sequence[Joint]
+    points: list[tuple[Array, bool]], times: Array | None, joints: tuple[Joint, ...]
 ) -> JointMotion:
     """Go through configurations, one or a batch each."""
-    if len(points) == 1:
-        points = points * 2
+    if len(points) == 1:  # it stands still
+        values, is_batch = points[0]
+        resting, knots = np.empty((len(values), 2, values.shape[1])), frozen(np.array([0.0, 1.0]))
+        resting[:] = values[:, np.newaxis]
+        return JointMotion(frozen(resting), knots, quaternion_columns(joints), is_batch)
     sizes = {len(values) for values, is_batch in points if is_batch}
     if len(sizes) > 1:
         raise ValueError(f"q0 and q1 must be batches of the same length; received {sorted(sizes)}")

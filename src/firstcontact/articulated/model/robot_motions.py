@@ -64,6 +64,11 @@ class RobotMotions(Movable, Sealed):
         return self._tree
 
     @once
+    def has_thick_parts(self) -> bool:
+        """Is any of its shapes a mesh with a thickness?"""
+        return any(part.shape.is_thick for part in self.parts)
+
+    @once
     def parts(self) -> tuple[LinkPart, ...]:
         """Its shapes, link by link."""
         return tuple(part for parts in self._links.values() for part in parts)

@@ -25,6 +25,8 @@ _ELSEWHERE_READ = {
 _OF_SRDF = ("disable_default_collisions",)
 # Elements of which every attribute says where or how large something is.
 _IN_FULL = ("origin", "axis", "mimic", "box", "capsule", "cylinder", "sphere", "mesh")
+# Attributes of these that no reader knows, and some files have.
+_NEVER_READ = {("axis", "rpy")}
 # How alike two words must be, from 0 to 1, for one to be the other misspelt: "axes" and "axis" are so by 3/4.
 _ALIKE = 0.7
 
@@ -67,7 +69,9 @@ def check_attributes(element: Element, known: Collection[str], where: str) -> No
         # What is there by its right name is not misspelt here.
         absent = [word for word in known if word not in element.attrib]
         near = get_close_matches(name.lower(), absent, 1, _ALIKE)
-        if near or (element.tag in _IN_FULL and not space):
+        if (element.tag, attribute) in _NEVER_READ:
+            warnings.warn(f"{where}: {name} of <{element.tag}> means nothing, and is not read", stacklevel=2)
+        elif near or (element.tag in _IN_FULL and not space):
             advice = f"; did you mean {near[0]}?" if near else f": it has {', '.join(known)}"
             raise RobotFileError(f"{where}: <{element.tag}> has no attribute {name}{advice}")
 

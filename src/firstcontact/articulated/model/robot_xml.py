@@ -51,7 +51,7 @@ _RULES = {
     "cylinder": Rule(sizes={"radius": (1,), "length": (1,)}),
     "sphere": Rule(sizes={"radius": (1,)}),
     "mesh": Rule(words=("filename",), numbers={"scale": (1, 3)}),
-    "origin": Rule(numbers={"xyz": (3,), "rpy": (3,)}),
+    "origin": Rule(numbers={"xyz": (3,), "rpy": (3,), "quat_xyzw": (4,)}),
     "joint": Rule(
         words=("name", "type"),
         children={
@@ -75,7 +75,8 @@ def read_robot_element(path: Path) -> Element:
     """Read the <robot> element of a file; it must be whole, and no template."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
-    content = path.read_bytes().lstrip()  # a declaration must come first, and some exporters indent it
+    # A declaration must come first, and some exporters indent it; others end the file with a zero.
+    content = path.read_bytes().lstrip().rstrip(b"\0 \t\r\n")
     try:
         root = ElementTree.fromstring(content)
     except (ElementTree.ParseError, ValueError, LookupError) as error:  # the latter two: unknown encodings

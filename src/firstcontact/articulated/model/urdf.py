@@ -99,9 +99,10 @@ def _parsed(file: Path) -> Element:
 def _joint(joint: Element) -> Joint:
     """Take from a joint what its kind has: exporters write axes, limits and leaders of fixed joints too."""
     name, kind = joint.attrib["name"], joint.attrib["type"]
+    kind = "ball" if kind == "spherical" else kind  # as some readers call it
     parent, child = (end.attrib["link"] for tag in ("parent", "child") for end in joint.iter(tag))
-    plain = Joint(name, kind if kind == "floating" else "fixed", parent, child, _pose(joint))
-    if kind in ("fixed", "floating"):
+    plain = Joint(name, kind if kind in ("ball", "floating") else "fixed", parent, child, _pose(joint))
+    if kind in ("ball", "fixed", "floating"):
         return plain
     axis, mimic = joint.find("axis"), joint.find("mimic")
     along = (1.0, 0.0, 0.0) if axis is None else _numbers(axis, "xyz")
@@ -146,7 +147,13 @@ def _number(element: Element, attribute: str, default: float) -> float:
 def _pose(element: Element) -> Array:
     """Where an element has its origin, (4, 4): turned about the fixed axes x, y and z in turn, then moved."""
     pose, origin = np.eye(4), element.find("origin")
-    if origin is not None and "rpy" in origin.attrib:
+    if origin is not None and "quat_xyzw" in origin.attrib:
+        if "rpy" in origin.attrib:
+            raise ValueError("an <origin> must have rpy or quat_xyzw, not both")
+        if not (turn := _numbers(origin, "quat_xyzw")).any():
+            raise ValueError("quat_xyzw of an <origin> must not be zero")
+        pose[:3, :3] = Rotation.from_quat(turn / np.abs(turn).max()).as_matrix()
+    elif origin is not None and "rpy" in origin.attrib:
         pose[:3, :3] = Rotation.from_euler("xyz", _numbers(origin, "rpy")).as_matrix()
     if origin is not None and "xyz" in origin.attrib:
         pose[:3, 3] = _numbers(origin, "xyz")

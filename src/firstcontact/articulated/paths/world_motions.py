@@ -99,6 +99,8 @@ class WorldMotions(NamedTuple):
 
     def part(self, first: int | None, last: int | None) -> "WorldMotions":
         """Some of the paths."""
+        if not first and last == len(self.rows):
+            return self
         laws = {frame: motion.chosen(slice(first, last), True) for frame, motion in self.laws.items()}
         span = slice(first, last)
         robots = {frame: (tree, motion.chosen(span, True)) for frame, (tree, motion) in self.robots.items()}
