@@ -107,6 +107,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
             rare_queries.diagrams,
             rare_queries.listed_pairs,
             rare_queries.clouds,
+            rare_queries.in_the_plane,
             rare_queries.scattered_points,
             rare_queries.field_from_file,
         ],

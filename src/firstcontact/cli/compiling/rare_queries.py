@@ -108,6 +108,16 @@ def clouds() -> None:
     fc.distance(fc.Box([1.0, 1.0, 1.0]).mesh, many, solid=True)
 
 
+def in_the_plane() -> None:
+    """Polygons: points, edges that meet, and the way out."""
+    square = fc.Polygon([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    there = square.at((0.5, [0.5, 0.25]))
+    fc.signed_distance(square, [[0.5, 0.5]])
+    fc.contains(square, [[0.5, 0.5]])
+    _ = fc.intersections(square, there).segments
+    _ = fc.penetration(square, there).depth
+
+
 def sheet_that_falls() -> None:
     """Sheets that touch, or come near, on their way: their first time is brought between doubles."""
     vertices, faces = flat_sheet(2)
