@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.queries import listed_pairs
 from oracles.exact_distance import exact_distance_squared, points_at
 from samples import sample
 
@@ -72,6 +73,28 @@ def test_steps_are_those_of_fresh_searches(n_things, separation):
                 assert listed.safe_step(v1, start) == fc.safe_step(*things, min_separation=separation)
                 n_touching += len(fresh)
     assert n_touching > 100
+
+
+@pytest.mark.parametrize("more", [{}, {"only_closing": True}, {"ignore_near": 1}])
+@pytest.mark.parametrize(("thickness", "separation"), [(0.0, 0.0), (0.0, 0.02), (0.01, 0.0)])
+def test_many_pairs_and_a_search_of_all_say_the_same(monkeypatch, thickness, separation, more):
+    rng, n_touching = np.random.default_rng(8), 0
+    for seed in range(sample(3, 200)):
+        rough = crumpled(seed)
+        mesh = fc.Mesh(rough.vertices, rough.faces, thickness=thickness)
+        listed = fc.candidates(mesh, inflate=0.2, min_separation=separation, **more)
+        for scale in (0.02, 0.2):
+            start, end = moved(rng, mesh.vertices, 0.3 * scale), moved(rng, mesh.vertices, scale)
+            answers = []
+            for pairs in (0, 10**9):
+                monkeypatch.setattr(listed_pairs, "PAIRS_A_FACE", pairs)
+                asked = listed.contacts(end, start), listed.first_contact(end, start)
+                answers.append((*asked, listed.safe_step(end, start)))
+            for one, other in zip(answers[0][:2], answers[1][:2], strict=True):
+                assert_same_bytes(one, other)
+            assert answers[0][2] == answers[1][2]
+            n_touching += len(answers[0][0])
+    assert n_touching > 0 or "ignore_near" in more
 
 
 def test_no_pair_within_reach_is_missing():
@@ -320,7 +343,7 @@ def test_a_small_step_looks_at_few_pairs():
         listed.contacts(mesh.vertices + share * (end - mesh.vertices)).stats.feature_pairs
         for share in (1.0, 0.1, 0.01)
     ]
-    assert counts[0] > 20 * counts[1] > 0 or counts[1] == 0
+    assert counts[0] > 5 * counts[1] > 0 or counts[1] == 0
     assert counts[2] <= counts[1]
 
 

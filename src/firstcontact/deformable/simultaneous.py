@@ -8,7 +8,6 @@ from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.problem import Problem, feature_options
 from firstcontact.deformable.settle import corner_ids, joined, pair_points, separations_of, settle, take
-from firstcontact.narrowphase.elementary.elementary_ccd import Pairs, neighbors_of
 from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
 from firstcontact.narrowphase.elementary.elementary_query import (
     CONTACT,
@@ -16,6 +15,7 @@ from firstcontact.narrowphase.elementary.elementary_query import (
     UNDECIDED,
     Options,
 )
+from firstcontact.narrowphase.elementary.neighboring_times import narrow_rows
 
 # Width of the brackets that floating point gives to all of them: of a contact as late as 1, a few thousand
 # units in the last place. In narrower ones nothing changes by more than its rounding error.
@@ -31,13 +31,11 @@ def simultaneous(problem: Problem, search: Search, exact: bool) -> FeaturesFound
 
     What comes out depends on the pairs alone, not on how the search went.
     """
-    found = search.found
-    if len(found.time) == 0:
-        return found
+    if len(search.found.time) == 0:
+        return search.found
     if not exact:
-        return _earliest(_resolved(problem, search))
-    narrow, wide = _narrowed(problem, found)
-    few, rest = _in_order(problem, search, wide)
+        return _resolved(problem, search, search.found)
+    narrow, few, rest = _by_what_is_known(problem, search)
     rest.status[rest.status != CONTACT_AT_START] = CONTACT  # the search has proven it, by a later time
     separations = separations_of(problem, few)
     for row in np.flatnonzero(few.time_upper > 0.0).tolist():
@@ -51,21 +49,30 @@ def first_of_simultaneous(problem: Problem, search: Search, exact: bool) -> floa
     No bracket is narrowed down that begins later than the earliest so far: where thousands touch at once,
     this is most of the time.
     """
-    found = search.found
-    if len(found.time) == 0:
+    if len(search.found.time) == 0:
         return np.inf
     if not exact:
-        return float(np.min(_earliest(_resolved(problem, search)).time, initial=np.inf))
-    narrow, wide = _narrowed(problem, found)
-    first = float(np.min(narrow.time, initial=np.inf))
-    few, rest = _in_order(problem, search, take(wide, wide.time < first))
-    first = min(first, float(np.min(rest.time, initial=np.inf)))
+        return float(np.min(_resolved(problem, search, search.found).time, initial=np.inf))
+    narrow, few, rest = _by_what_is_known(problem, search)
+    first = float(np.min(np.concatenate([narrow.time, rest.time]), initial=np.inf))
     separations = separations_of(problem, few)
     for row, time in enumerate(few.time.tolist()):
-        if time >= first:
-            break
-        first = min(first, _exactly(problem, few, row, separations)[1] if few.time_upper[row] > 0.0 else time)
+        if time < first:
+            exactly = _exactly(problem, few, row, separations)[1] if few.time_upper[row] > 0.0 else time
+            first = min(first, exactly)
     return first
+
+
+def _by_what_is_known(problem: Problem, search: Search) -> tuple[FeaturesFound, FeaturesFound, FeaturesFound]:
+    """Those between neighbouring doubles, those left to integers, and what is beyond `MOST_EXACT`."""
+    found, rest = search.found, take(search.found, np.s_[:0])
+    if len(found.time) > MOST_EXACT:
+        found = _resolved(problem, search, found)
+        found = take(found, np.lexsort((found.ids[:, 1], found.ids[:, 0], found.is_edge_edge, found.time)))
+        found, rest = take(found, np.s_[:MOST_EXACT]), take(found, np.s_[MOST_EXACT:])
+        return *_narrowed(problem, found), rest
+    narrow, wide = _narrowed(problem, found)
+    return narrow, _resolved(problem, search, wide) if len(wide.time) else wide, rest
 
 
 def _narrowed(problem: Problem, found: FeaturesFound) -> tuple[FeaturesFound, FeaturesFound]:
@@ -74,39 +81,26 @@ def _narrowed(problem: Problem, found: FeaturesFound) -> tuple[FeaturesFound, Fe
     In double-double arithmetic, which takes a tenth of the time of integers, or less. The bracket is the
     same: strictly between two neighbours is no other double.
     """
-    n = len(found.time)
-    is_narrow = np.zeros(n, np.bool_)
-    if n > MOST_EXACT or problem.only_closing:
-        return take(found, is_narrow), found
     times, separations = (found.time.copy(), found.time_upper.copy()), separations_of(problem, found)
-    is_known = (found.status == CONTACT) & (separations >= 0.0)
-    for is_edge_edge, touch in ((False, False), (False, True), (True, False), (True, True)):
-        is_meant = is_known & (found.is_edge_edge == is_edge_edge) & ((separations == 0.0) == touch)
-        rows = np.flatnonzero(is_meant)
+    is_narrow = np.zeros(len(found.time), np.bool_)
+    is_known = (found.status == CONTACT) & (separations >= 0.0) & (not problem.only_closing)
+    for is_edge_edge in (False, True):
+        rows = np.flatnonzero(is_known & (found.is_edge_edge == is_edge_edge))
         if len(rows):
             corners = corner_ids(problem.surface, is_edge_edge, found.ids[rows])
-            pairs = Pairs(*pair_points(problem.surface, corners), is_edge_edge, separations[rows])
-            times[0][rows], times[1][rows] = neighbors_of(pairs, found.time[rows], found.time_upper[rows])
-    # One that begins where it was known to may be a contact then: at a double.
-    is_narrow = is_known & (times[1] <= np.nextafter(times[0], np.inf)) & (times[0] > found.time)
+            start, end = pair_points(problem.surface, corners)
+            lower, upper, is_sure = times[0][rows], times[1][rows], is_narrow[rows]
+            narrow_rows(start, end, is_edge_edge, separations[rows], lower, upper, is_sure)
+            times[0][rows], times[1][rows], is_narrow[rows] = lower, upper, is_sure
     both = found._replace(time=times[0], time_upper=times[1])
     return take(both, is_narrow), take(found, ~is_narrow)
 
 
-def _in_order(problem: Problem, search: Search, found: FeaturesFound) -> tuple[FeaturesFound, FeaturesFound]:
-    """Of some that were found, those that are bracketed exactly, the earliest, and the rest."""
-    if len(found.time):
-        found = _earliest(_resolved(problem, search._replace(found=found)))
-    found = take(found, np.lexsort((found.ids[:, 1], found.ids[:, 0], found.is_edge_edge, found.time)))
-    return take(found, np.s_[:MOST_EXACT]), take(found, np.s_[MOST_EXACT:])
-
-
-def _resolved(problem: Problem, search: Search) -> FeaturesFound:
-    """Ask again for the contacts that were found, over the whole step and in finer brackets."""
-    found = search.found
+def _resolved(problem: Problem, search: Search, found: FeaturesFound) -> FeaturesFound:
+    """Ask again for the contacts that were found, over the whole step and in finer brackets: the earliest."""
     asked = found._replace(status=np.full_like(found.status, UNDECIDED), time=np.zeros_like(found.time))
     found = settle(problem, asked, feature_options(problem, 1.0, FINE), False, search.tally.copy())
-    return closing_only(problem, found, FINE) if problem.only_closing else found
+    return _earliest(closing_only(problem, found, FINE) if problem.only_closing else found)
 
 
 def _exactly(

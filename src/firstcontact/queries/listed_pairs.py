@@ -13,7 +13,7 @@ from firstcontact.answers.answer import about, named
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.answers.pair_distances import PairDistances
 from firstcontact.arrays import Array
-from firstcontact.deformable.contact_list import MOST_FIRST
+from firstcontact.deformable.contact_list import MOST_FIRST, Wanted, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.feature_names import Names, names_of, own_vertices
@@ -30,6 +30,7 @@ from firstcontact.deformable.reuse.pair_search import (
     Travels,
     contacts_among,
     first_among,
+    n_reached,
     travels_of,
 )
 from firstcontact.deformable.touching.pierced import NOTHING_PIERCED, Pierced, pierced_at_start
@@ -45,6 +46,10 @@ from firstcontact.shapes.shape import frozen
 
 # Lists reach farther than vertices may go by this part: no rounding of either takes one beyond the other.
 BEYOND = 2.0**-40
+
+# Pairs a face from which a search through the trees takes less time than to look at them: 30 ns a pair, 1 us
+# a face, or 2 where much touches.
+PAIRS_A_FACE = 32
 
 
 class Start(NamedTuple):
@@ -118,7 +123,11 @@ class Candidates:
         problem, travels = self._posed(v1, start)
         pierced = self._pierced(problem, most)
         left = max(most - len(pierced.edges), 0)
-        search = contacts_among(problem, self._lists, travels, tolerance, is_exact, left)
+        if self._is_dense(travels):
+            problem = self._whole(problem)
+            search = all_contacts(problem, Wanted(tolerance, is_exact), most=left)
+        else:
+            search = contacts_among(problem, self._lists, travels, tolerance, is_exact, left)
         found = listed_contacts(problem, search._replace(pierced=pierced), most, began)
         return about(found, named(self._moving(problem)))
 
@@ -127,8 +136,12 @@ class Candidates:
         is_exact, began = as_flag("exact", exact), perf_counter()
         problem, travels = self._posed(v1, start)
         pierced = self._pierced(problem, MOST_FIRST)
-        latest = 0.0 if len(pierced.edges) else 1.0
-        search = first_among(problem, self._lists, travels, COARSE, is_exact, latest)
+        if self._is_dense(travels) and len(pierced.edges) == 0:
+            problem = self._whole(problem)
+            search = first_contacts(problem, Wanted(COARSE, is_exact), False)
+        else:
+            latest = 0.0 if len(pierced.edges) else 1.0
+            search = first_among(problem, self._lists, travels, COARSE, is_exact, latest)
         found = first_found(problem, search._replace(pierced=pierced), is_exact, began)[0]
         return about(found, named(self._moving(problem)))
 
@@ -138,7 +151,11 @@ class Candidates:
         problem, travels = self._posed(v1, start)
         if len(self._pierced(problem, 1).edges):
             return 0.0
-        search = first_among(problem, self._lists, travels, COARSE, is_exact, 1.0)
+        if self._is_dense(travels):
+            problem = self._whole(problem)
+            search = first_contacts(problem, Wanted(COARSE, is_exact), True)
+        else:
+            search = first_among(problem, self._lists, travels, COARSE, is_exact, 1.0)
         return time_found(problem, search, is_exact)
 
     def distances(
@@ -219,6 +236,16 @@ class Candidates:
         surface = self._problem.surface._replace(vertices_t0=starts, vertices_t1=ends)
         return self._problem._replace(surface=surface), travels
 
+    def _is_dense(self, travels: Travels) -> bool:
+        """Can a motion bring so many pairs together that it takes less to search all of both meshes?"""
+        return n_reached(self._lists, travels) > PAIRS_A_FACE * len(self._problem.surface.faces)
+
+    def _whole(self, problem: Problem) -> Problem:
+        """The step as a search takes it, with bounds and trees."""
+        own, things = self._problem, self._moving(problem)
+        whole = pose_problem(things, self.min_separation, Culling(), is_asked=own.is_asked)
+        return whole._replace(only_closing=own.only_closing, left_out=own.left_out)
+
     def _pierced(self, problem: Problem, most: int) -> Pierced:
         """Edges that pass through faces at the start of a step.
 
@@ -228,9 +255,7 @@ class Candidates:
         start = problem.surface.vertices_t0
         if self._start.is_free or (self._start.was_free and self._is_reached(start)):
             return NOTHING_PIERCED
-        is_asked = self._problem.is_asked
-        whole = pose_problem(self._moving(problem), self.min_separation, Culling(), is_asked=is_asked)
-        return pierced_at_start(whole._replace(left_out=self._problem.left_out), most=most)
+        return pierced_at_start(self._whole(problem), most=most)
 
     def _is_reached(self, start: Array) -> bool:
         """Does nothing touch on straight ways from where pairs were listed? Kept for the next query."""

@@ -47,7 +47,7 @@ DOWN = 1.0 - 2.0**-22
 NO_SLACK = 2.0**-100
 
 # From that part of the whole way on, the distance of boxes will do for a slack: most pairs are farther.
-FAR = 0.5
+FAR = 0.25
 
 Slacks = NDArray[np.float32]
 

@@ -121,6 +121,13 @@ def first_among(
     return Search(kept, tally, 0.0, left_out if left_out <= limit else np.inf)
 
 
+def n_reached(lists: PairLists, travels: Travels) -> int:
+    """How many pairs are looked at."""
+    return sum(
+        n_within(pairs, lists.reach, 2.0 * travels.most) for pairs in (lists.vertex_faces, lists.edge_edges)
+    )
+
+
 def _tried(
     problem: Problem, lists: PairLists, travels: Travels, request: FeatureOptions, tally: Counter[str]
 ) -> FeaturesFound:

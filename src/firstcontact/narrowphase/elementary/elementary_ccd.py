@@ -1,7 +1,6 @@
 """Vertex-face and edge-edge queries: one stage after the other, each on what the one before left open."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,20 +26,10 @@ from firstcontact.narrowphase.elementary.elementary_stages import (
     solve_all,
     weigh_rows,
 )
-from firstcontact.narrowphase.elementary.separation_neighbors import narrow_rows
 from firstcontact.narrowphase.elementary.tie_stage import BY_TIES, cross_rows, touch_rows
 
 # Queries, or rows, from which a thread is worth its start.
 WORTH_A_THREAD = 4096
-
-
-class Pairs(NamedTuple):
-    """Pairs of one kind, (n, 4, 3) at both ends, with separations (n,) that all are 0, or all above."""
-
-    start: Array
-    end: Array
-    is_edge_edge: bool
-    separations: Array
 
 
 def solve_queries(start: Array, end: Array, options: Options) -> Answers:
@@ -95,21 +84,6 @@ def decide_exactly(
         found = exact_contact(start[row], end[row], own)
         answers.status[row], answers.time[row], answers.time_upper[row] = found
         answers.stage[row] = BY_EXACT
-
-
-def neighbors_of(pairs: Pairs, lower: Array, upper: Array) -> tuple[Array, Array]:
-    """Narrow down brackets of first contacts to neighbouring doubles, as far as double-doubles can.
-
-    lower, upper : (n,) from where to where each contact is proven to be the first
-    """
-    n, (start, end, is_edge_edge, separations) = len(lower), pairs
-    lower, upper, rows = lower.copy(), upper.copy(), np.arange(n)
-    if n and separations[0] > 0.0:
-        narrow_rows(start, end, is_edge_edge, separations, rows, lower, upper)
-    else:
-        answers = Answers(np.full(n, CONTACT, np.int8), lower, upper, np.full(n, BY_FILTER, np.int8))
-        refine_rows(start, end, Options(is_edge_edge, 1.0, 0.0, 0.0), rows, answers)
-    return lower, upper
 
 
 def weigh_contacts(start: Array, end: Array, options: Options, answers: Answers) -> Array:

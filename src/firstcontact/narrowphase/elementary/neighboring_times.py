@@ -1,11 +1,15 @@
-"""The doubles on both sides of the first time at a separation, in double-double arithmetic.
+"""The doubles on both sides of the first time of contact, in double-double arithmetic.
 
-Given a bracket that holds the first time, a secant finds two neighbouring doubles between which the distance
-becomes the separation; two certificates prove that the first time is strictly between them. At the later one,
-two points of both sides are nearer than the separation. At the earlier one, the gap between all points of
-both sides along one direction is larger; and so it is where the bracket begins, which is enough: along a
-fixed direction each gap of two vertices is linear in time, and the least of them is not less between two
-times than at one of these. What has no certificate is left to integers.
+Given a bracket of the first contact, a secant finds two neighbouring doubles in it between which a function
+changes its sign, and certificates prove that the first time is strictly between these. What has none is left
+to integers.
+
+- Where points touch, it is the coplanarity cubic, whose signs at both doubles are certain. If its slope has
+  one sign throughout the bracket, it has one root there; a contact is at a root, so that is the contact.
+- With a separation it is the distance. At the later double, two points of both sides are nearer than the
+  separation. At the earlier one, the gap between all points of both sides along one direction is larger; and
+  so it is where the bracket begins, which is enough: along a fixed direction each gap of two vertices is
+  linear in time, and the least of them is not less between two times than at one of these.
 
 All numbers are in one array, its `room`, as in the refinement.
 """
@@ -15,10 +19,16 @@ from math import nextafter, sqrt
 import numpy as np
 
 from firstcontact._jit import driver, kernel
-from firstcontact.arrays import INFINITY, Array
-from firstcontact.narrowphase.elementary.elementary_stages import Rows, points_of
-from firstcontact.narrowphase.elementary.moving_quad import Quadruple
-from firstcontact.narrowphase.elementary.refinement import exact_vectors, get, put
+from firstcontact.arrays import INFINITY, Array, Flags
+from firstcontact.narrowphase.elementary.elementary_stages import points_of
+from firstcontact.narrowphase.elementary.moving_quad import Quadruple, moving_quad
+from firstcontact.narrowphase.elementary.refinement import (
+    exact_vectors,
+    get,
+    put,
+    put_cubic,
+    refinement_errors,
+)
 from firstcontact.narrowphase.triangles.closest_points import contact_weights
 from firstcontact.scalar.double_double import (
     DoubleDouble,
@@ -28,13 +38,16 @@ from firstcontact.scalar.double_double import (
     two_product,
     two_sum,
 )
-from firstcontact.scalar.error_bounds import REFINED_GAP
+from firstcontact.scalar.error_bounds import REFINED_GAP, UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Triangle
+
+Bracket = tuple[float, float]
 
 # Numbers of the room, of two doubles each: vectors from the fourth point to the others at both ends of the
 # motion, and at a time, with the fourth itself; a vector between two features, two along them, and the vector
-# between their closest points; the weights along the two.
+# between their closest points; the weights along the two. Or thrice the coefficients of the cubic.
 ENDS, POINTS, BASE, ALONG, OFFSET, WEIGHTS = 0, 18, 30, 33, 39, 42
+CUBIC = POINTS
 ROOM_SIZE = 2 * 44
 
 # Smaller separations have squares whose squares lose digits to underflow.
@@ -45,6 +58,34 @@ SMALLEST_WEIGHT = 2.0**-30
 
 # Times tried; and corrections of closest points, each of which doubles the digits that are right.
 MAX_TIMES, CORRECTIONS = 16, 2
+
+
+# Slope of the cubic, and the change of it, by rounded coefficients, in units of the largest: 60 u and 72 u.
+SLOPE = 128.0 * UNIT_ROUNDOFF
+
+
+@kernel
+def cubic_value(room: Array, t: float) -> float:
+    """Thrice the value of the cubic at a time, by de Casteljau's construction."""
+    s = two_sum(1.0, -t)
+    b = [get(room, CUBIC), get(room, CUBIC + 1), get(room, CUBIC + 2), get(room, CUBIC + 3)]
+    for n in range(3, 0, -1):
+        for i in range(n):
+            b[i] = dd_add(dd_mul(s, b[i]), dd_mul((t, 0.0), b[i + 1]))
+    return float(b[0][0])
+
+
+@kernel
+def has_one_slope(room: Array, lower: float, upper: float, error: float) -> bool:
+    """Has the slope of the cubic one sign between two times? Its coefficients are off by the error each."""
+    b0, b1, b2, b3 = (room[2 * CUBIC], room[2 * CUBIC + 2], room[2 * CUBIC + 4], room[2 * CUBIC + 6])
+    size = max(max(abs(b0), abs(b1)), max(abs(b2), abs(b3)))
+    unsure = SLOPE * size + 32.0 * error
+    bend = 6.0 * max(abs(b0 - 2.0 * b1 + b2), abs(b1 - 2.0 * b2 + b3)) + unsure
+    t = 0.5 * (lower + upper)
+    s = 1.0 - t
+    slope = 3.0 * (s * s * (b1 - b0) + 2.0 * s * t * (b2 - b1) + t * t * (b3 - b2))
+    return bool(abs(slope) > unsure + bend * (upper - lower))
 
 
 @kernel
@@ -156,8 +197,11 @@ def are_within(room: Array, n: int, is_edge_edge: bool) -> bool:
 def excess_at(room: Array, is_edge_edge: bool, separation: float, t: float) -> float:
     """By how much the squared distance at a time is above the squared separation; NaN where it is not known.
 
-    It is right in its digits, and in its sign by `is_nearer` and `is_farther` only.
+    It is right in its digits, and in its sign by `is_nearer` and `is_farther` only. Without a separation,
+    the value of the cubic.
     """
+    if separation == 0.0:
+        return cubic_value(room, t)
     put_points(room, t)
     n = put_features(room, is_edge_edge)
     put_offset(room, n)
@@ -204,40 +248,57 @@ def is_farther(room: Array, is_edge_edge: bool, separation: float, size: float) 
 
 
 @kernel
+def is_proven(room: Array, is_edge_edge: bool, separation: float, begin: float, between: Bracket) -> bool:
+    """Is the first time at a separation, not before `begin`, strictly between two times?"""
+    size, (lower, upper) = size_of(room), between
+    if not is_nearer(excess_at(room, is_edge_edge, separation, upper), separation, size):
+        return False
+    if not excess_at(room, is_edge_edge, separation, lower) > 0.0:
+        return False
+    if not is_farther(room, is_edge_edge, separation, size):
+        return False
+    put_points(room, begin)
+    return is_farther(room, is_edge_edge, separation, size)
+
+
+@kernel
 def neighbors_at(
-    t0: Quadruple, t1: Quadruple, is_edge_edge: bool, separation: float, bracket: tuple[float, float]
-) -> tuple[float, float]:
-    """Neighbours with the first time strictly between them, given a bracket of it; (0, inf) where unsure."""
-    room, unsure = np.zeros(ROOM_SIZE), (0.0, INFINITY)
-    room[:36] = exact_vectors(t0, t1)
-    (lower, upper), size = bracket, size_of(room)
-    if not separation > SMALLEST_SEPARATION:
-        return unsure
-    above = excess_at(room, is_edge_edge, separation, lower)
-    below = excess_at(room, is_edge_edge, separation, upper)
-    if not (above > 0.0 and below < 0.0):
-        return unsure
-    p, q = (lower, above), (upper, below)
+    t0: Quadruple, t1: Quadruple, is_edge_edge: bool, separation: float, known: Bracket
+) -> tuple[Bracket, bool]:
+    """Two times in a bracket of the first one, and whether that is proven to be strictly between them.
+
+    They are neighbours then.
+    """
+    room, sign = np.zeros(ROOM_SIZE), 1.0
+    room[: 2 * POINTS] = exact_vectors(t0, t1)
+    if separation == 0.0:
+        put_cubic(room[: 2 * POINTS], room[2 * CUBIC :])
+    lower, upper = known
+    p = lower, excess_at(room, is_edge_edge, separation, lower)
+    q = upper, excess_at(room, is_edge_edge, separation, upper)
+    if separation == 0.0 and p[1] < 0.0:
+        sign, p, q = -1.0, (p[0], -p[1]), (q[0], -q[1])
+    if not (p[1] > 0.0 and q[1] < 0.0 and (separation == 0.0 or separation > SMALLEST_SEPARATION)):
+        return known, False
     for _ in range(MAX_TIMES):
+        if not upper > nextafter(lower, 1.0):
+            break
         # The secant of the last two times; from what it leads to, the double beside that.
         t = q[0] - q[1] * ((q[0] - p[0]) / (q[1] - p[1]))
         t = min(max(t, nextafter(lower, 1.0)), nextafter(upper, 0.0))
-        p, q = q, (t, excess_at(room, is_edge_edge, separation, t))
+        p, q = q, (t, sign * excess_at(room, is_edge_edge, separation, t))
+        # NaN, where closest points are not on their features, is nearer by nothing.
         if q[1] > 0.0:
             lower = t
         else:
             upper = t
-        if not upper > nextafter(lower, 1.0):
-            break
-    # NaN, where closest points are not on their features, is neither of both.
-    below = excess_at(room, is_edge_edge, separation, upper)
-    if upper > nextafter(lower, 1.0) or not is_nearer(below, separation, size):
-        return unsure
-    above = excess_at(room, is_edge_edge, separation, lower)
-    if not (above > 0.0 and is_farther(room, is_edge_edge, separation, size)):
-        return unsure
-    put_points(room, bracket[0])
-    return (lower, upper) if is_farther(room, is_edge_edge, separation, size) else unsure
+    if upper > nextafter(lower, 1.0):
+        return known, False
+    if separation > 0.0:
+        return (lower, upper), is_proven(room, is_edge_edge, separation, known[0], (lower, upper))
+    error = refinement_errors(moving_quad(t0, t1)).cubic
+    is_sure = sign * cubic_value(room, lower) > error and sign * cubic_value(room, upper) < -error
+    return (lower, upper), is_sure and has_one_slope(room, known[0], known[1], error)
 
 
 @driver
@@ -246,13 +307,13 @@ def narrow_rows(
     end: Array,
     is_edge_edge: bool,
     separations: Array,
-    rows: Rows,
     lower: Array,
     upper: Array,
+    is_sure: Flags,
 ) -> None:
-    """Narrow down the brackets of some rows with separations above 0, where that is proven; others stay."""
-    for row in rows:
-        t0, t1 = points_of(start, row), points_of(end, row)
-        low, high = neighbors_at(t0, t1, is_edge_edge, separations[row], (lower[row], upper[row]))
-        if high < INFINITY:
-            lower[row], upper[row] = low, high
+    """Narrow down brackets of first contacts, each at its own separation, where that is proven."""
+    for row in range(len(lower)):
+        t0, t1, known = points_of(start, row), points_of(end, row), (lower[row], upper[row])
+        found, is_sure[row] = neighbors_at(t0, t1, is_edge_edge, separations[row], known)
+        if is_sure[row]:
+            lower[row], upper[row] = found

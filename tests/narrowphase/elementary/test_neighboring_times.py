@@ -1,13 +1,12 @@
 from fractions import Fraction
-from math import inf, nextafter
+from math import nextafter
 
 import numpy as np
 import pytest
 
-from firstcontact.narrowphase.elementary.elementary_ccd import Pairs, neighbors_of
 from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
 from firstcontact.narrowphase.elementary.elementary_query import CONTACT, Options
-from firstcontact.narrowphase.elementary.separation_neighbors import narrow_rows
+from firstcontact.narrowphase.elementary.neighboring_times import narrow_rows
 from firstcontact.queries.elementary import edge_edge_ccd, vertex_face_ccd
 from samples import sample
 
@@ -20,6 +19,10 @@ def families(rng, n):
     grid = rng.integers(-3, 4, (3, n, 4, 3)).astype(float)
     loose, other = rng.normal(size=(2, n, 4, 3))
     yield loose, other, 0.1
+    yield loose, other, 0.0
+    yield loose, loose + 0.01 * other, 0.0
+    yield grid[0], grid[1] + 0.1, 0.0
+    yield 0.1 * grid[0], 0.1 * (grid[0] + grid[2][:, :1]), 0.0
     yield loose, loose + 0.01 * other, 0.01
     yield loose + 1e3, loose + 1e3 + other[:, :1], 0.3
     yield grid[0], grid[1], 0.5
@@ -42,36 +45,22 @@ def test_neighbors_are_those_of_integers(kind):
     query = edge_edge_ccd if is_edge_edge else vertex_face_ccd
     for points_t0, points_t1, separation in families(rng, sample(60, 2000)):
         start, end, lower, upper = hits(query, points_t0, points_t1, separation)
-        pairs = Pairs(start, end, is_edge_edge, np.full(len(start), separation))
-        low, high = neighbors_of(pairs, lower, upper)
+        low, high, is_sure = lower.copy(), upper.copy(), np.zeros(len(lower), np.bool_)
+        narrow_rows(start, end, is_edge_edge, np.full(len(start), separation), low, high, is_sure)
         assert np.all((low >= lower) & (high <= upper))
-        for row in np.flatnonzero(high <= np.nextafter(low, inf))[: sample(15, 2000)].tolist():
+        for row in np.flatnonzero(is_sure)[: sample(15, 2000)].tolist():
             options = Options(is_edge_edge, 1.0, 0.0, separation)
-            if (low[row], high[row]) != (lower[row], upper[row]):
-                assert exact_contact(start[row], end[row], options) == (CONTACT, low[row], high[row])
+            assert exact_contact(start[row], end[row], options) == (CONTACT, low[row], high[row])
         n_all += len(low)
-        n_narrow += int(np.count_nonzero(high <= np.nextafter(low, inf)))
+        n_narrow += int(np.count_nonzero(is_sure))
     assert n_narrow > 0.4 * n_all  # on grids many touch at a double, or where two of their edges are parallel
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_neighbors_of_touches_are_those_of_integers(kind):
-    is_edge_edge, rng = KINDS[kind], np.random.default_rng(6)
-    start, end = rng.normal(size=(2, sample(2000, 40_000), 4, 3))
-    start, end, lower, upper = hits(edge_edge_ccd if is_edge_edge else vertex_face_ccd, start, end, 0.0)
-    low, high = neighbors_of(Pairs(start, end, is_edge_edge, np.zeros(len(start))), lower, upper)
-    rows = np.flatnonzero((high <= np.nextafter(low, inf)) & (low > lower))
-    assert len(rows) > 0.9 * len(low) > 0
-    for row in rows[: sample(40, 4000)].tolist():
-        found = exact_contact(start[row], end[row], Options(is_edge_edge, 1.0, 0.0, 0.0))
-        assert found == (CONTACT, low[row], high[row])
 
 
 def narrowed(start, end, separation, lower, upper, is_edge_edge=False):
     """The bracket of one pair."""
     low, high = np.array([lower]), np.array([upper])
-    rows = np.zeros(1, np.int64)
-    narrow_rows(np.array([start]), np.array([end]), is_edge_edge, np.array([separation]), rows, low, high)
+    start, end, is_sure = np.array([start]), np.array([end]), np.zeros(1, np.bool_)
+    narrow_rows(start, end, is_edge_edge, np.array([separation]), low, high, is_sure)
     return float(low[0]), float(high[0])
 
 
