@@ -113,6 +113,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
         ],
         "robots": [
             *(partial(warm_up_robots, method) for method in ("subdivision", "advancement", "interval")),
+            rare_queries.poses_by_numbers,
             rare_queries.solid_arm,
             rare_queries.arm_among_fields,
         ],

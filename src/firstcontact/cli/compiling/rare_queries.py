@@ -168,6 +168,13 @@ def crossed_meshes() -> None:
         fc.penetration(bent.at((turn, 0.5 * rng.normal(size=3))), bent)
 
 
+def poses_by_numbers() -> None:
+    """A pose by a quaternion, of one and of many."""
+    ball, numbers = fc.Sphere(1.0), np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+    for poses in (numbers, numbers[np.newaxis]):
+        fc.intersects(ball.at(poses), ball)
+
+
 def solid_arm() -> None:
     """A path of a robot with closed meshes, which something may be inside of, one of them convex."""
     hinge = fc.Joint("hinge", "revolute", "base", "arm", axis=[0.0, 1.0, 0.0])
