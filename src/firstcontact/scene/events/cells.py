@@ -27,14 +27,14 @@ from firstcontact.scene.events.event_table import (
     Numbers,
 )
 
-# Odd numbers that spread neighbouring cells over the buckets.
-SPREAD_X, SPREAD_Y, SPREAD_Z = 73856093, 19349663, 83492791
+# Odd numbers that spread rows of cells over the buckets; cells in a row along x have buckets in a row.
+SPREAD_Y, SPREAD_Z = 19349663, 83492791
 
 
 @kernel
 def bucket_of(buckets: Numbers, x: int, y: int, z: int) -> int:
     """Bucket of a cell."""
-    return (x * SPREAD_X ^ y * SPREAD_Y ^ z * SPREAD_Z) & (len(buckets) - 1)
+    return (x + y * SPREAD_Y + z * SPREAD_Z) & (len(buckets) - 1)
 
 
 @kernel

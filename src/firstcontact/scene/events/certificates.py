@@ -18,6 +18,7 @@ from firstcontact.scene.events.ball_times import (
     ball_falls,
     balls_meet,
     center_at,
+    may_fall,
     may_meet,
     relative_center,
 )
@@ -73,10 +74,10 @@ def certify(table: EventTable, body: int, now: float) -> None:
     if numbers[body, KIND] != ABSENT:
         table.counts[N_CERTIFICATES] += 1
         center = center_at(table.motions[body], now)
-        _look_at_roaming(table, body, center, now)
         if numbers[body, BUCKET] != ROAMING:
             _look_around(table, body, center, now, -1)
             _see_way_out(table, body, center, now)
+        _look_at_roaming(table, body, center, now)
     settle_key(table, body)
 
 
@@ -122,12 +123,12 @@ def _see_way_out(table: EventTable, body: int, center: Center, now: float) -> No
 @kernel
 def _look_around(table: EventTable, body: int, center: Center, now: float, side: int) -> None:
     """Look at all in the cells around that of a body; with a side, in those beyond that side alone."""
-    numbers, buckets, times = table.numbers, table.buckets, table.times
-    wide = WIDER * table.motions[body, BALL] + table.state[MIN_SEPARATION] + max(table.state[TOLERANCE], 0.0)
+    motions, numbers, buckets, times = table.motions, table.numbers, table.buckets, table.times
+    wide = _wide(table, body)
     axis, step = side >> 1, 2 * (side & 1) - 1
     x, y, z = numbers[body, CELL], numbers[body, CELL + 1], numbers[body, CELL + 2]
     for k in range(27):
-        i, j, h = k // 9 - 1, k // 3 % 3 - 1, k % 3 - 1
+        i, j, h = k % 3 - 1, k // 3 % 3 - 1, k // 9 - 1
         if side >= 0 and (i if axis == 0 else j if axis == 1 else h) != step:
             continue
         other = buckets[bucket_of(buckets, x + i, y + j, z + h)]
@@ -135,17 +136,28 @@ def _look_around(table: EventTable, body: int, center: Center, now: float, side:
             is_there = numbers[other, CELL] == x + i and numbers[other, CELL + 1] == y + j
             is_there = is_there and numbers[other, CELL + 2] == z + h and other != body
             left = times[body, OTHERS] - now
-            if is_there and may_meet(table.motions, center, other, now, left, wide):
+            if is_there and may_meet(motions, center, other, now, left, wide):
                 _look_at(table, body, center, other, now)
             other = numbers[other, BEHIND]
 
 
 @kernel
 def _look_at_roaming(table: EventTable, body: int, center: Center, now: float) -> None:
-    other = table.counts[FIRST_ROAMING]
+    motions, numbers, times = table.motions, table.numbers, table.times
+    other, wide = table.counts[FIRST_ROAMING], _wide(table, body)
     while other != NOBODY:
-        _look_at(table, body, center, other, now)
-        other = table.numbers[other, BEHIND]
+        left = times[body, OTHERS] - now
+        if numbers[other, KIND] != PLANE or may_fall(motions, center, other, now, left, wide):
+            _look_at(table, body, center, other, now)
+        other = numbers[other, BEHIND]
+
+
+@kernel
+def _wide(table: EventTable, body: int) -> float:
+    """Radius of a ball around a body beyond which nothing is in contact with it, but for the other's size."""
+    separation, given = table.state[MIN_SEPARATION], table.state[TOLERANCE]
+    wide: float = WIDER * table.motions[body, BALL] + separation + max(given, 0.0)
+    return wide
 
 
 @kernel

@@ -24,21 +24,21 @@ OUTWARD = SIZE + 1  # three: of a half-space, the normal in the world
 CENTROID = OUTWARD + 3  # three: what bodies turn about from when their motion is changed
 N_MOTION = CENTROID + 3
 
-# Columns of numbers.
+# Columns of numbers; those that neighbours look at are first, and a row is as long as two lines of a cache.
 KIND = 0
-SHAPE = 1  # in the table of convex shapes
-PARTNER = 2  # who is touched first, or may be; -1 for nobody
-PARTNER_STAMP = 3  # the partner's, when it was looked at
-STAMP = 4  # how often the motion has changed
-OUTCOME = 5  # of the certificate about the partner
-WAY_OUT = 6  # side of the cell by which it is left: 2 axis + (1 for the upper)
-CELL = 7  # three; where it roams, none
-BUCKET = 10  # of the table of cells; where it roams, ROAMING
-BEFORE = 11  # in the list of the bucket, or of those that roam
-BEHIND = 12
-AT = 13  # place in the heap
-ID = 14
-N_NUMBERS = 15
+CELL = 1  # three; where it roams, none
+BEHIND = 4  # in the list of the bucket, or of those that roam
+STAMP = 5  # how often the motion has changed
+ID = 6
+AT = 7  # place in the heap
+BEFORE = 8  # in the list
+BUCKET = 9  # of the table of cells; where it roams, ROAMING
+PARTNER = 10  # who is touched first, or may be; -1 for nobody
+PARTNER_STAMP = 11  # the partner's, when it was looked at
+OUTCOME = 12  # of the certificate about the partner
+WAY_OUT = 13  # side of the cell by which it is left: 2 axis + (1 for the upper)
+SHAPE = 14  # in the table of convex shapes
+N_NUMBERS = 16
 
 # Kinds of bodies: balls about the point they turn about, half-spaces that do not turn, other convex shapes;
 # what is no business of this queue.
