@@ -5,13 +5,15 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import about
+from firstcontact.answers.contact_results import ContactStats, FirstContact, no_contact
 from firstcontact.arrays import Array
 from firstcontact.plain import Makers, later
+from firstcontact.scene.bodies import Reading
 from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.body_names import names_of
-from firstcontact.scene.results import SceneContacts, SceneStats
-from firstcontact.scene.solving import normals_out
-from firstcontact.scene.state import SceneState, Touching
+from firstcontact.scene.results import SceneContact, SceneContacts, SceneStats
+from firstcontact.scene.solving import first_of_pair, normals_out
+from firstcontact.scene.state import FirstPair, SceneState, Touching
 
 
 def contacts_of(state: SceneState, most: int, ask: Ask) -> SceneContacts:
@@ -40,3 +42,20 @@ def _stats(state: SceneState, _: Touching) -> SceneStats:
 
 
 _MAKERS: Makers = {"names": _names, "ids": _ids, "normals": _normals, "stats": _stats}
+
+
+def first_contact_of(state: SceneState, ask: Ask) -> SceneContact:
+    """Find the earliest contact; its details are found when they are asked for."""
+    first, bodies = state.first(), state.bodies
+    if first.i < 0:
+        return SceneContact(None, None, no_contact(ContactStats()), state.stats())
+    found, names = later(SceneContact, _DETAILS, state.reading, first, ask), bodies.names
+    found.__dict__.update(a=names[first.i], b=names[first.j], stats=state.stats())
+    return about(found, {names[k]: bodies.thing(k) for k in (first.i, first.j)})
+
+
+def _contact(reading: Reading, first: FirstPair, ask: Ask) -> FirstContact:
+    return first_of_pair(reading.bodies, first.i, first.j, ask)
+
+
+_DETAILS: Makers = {"contact": _contact}

@@ -91,7 +91,7 @@ class SceneContact(Answer):
         return replace(known, contact=self.contact.with_things(two))
 
     def __bool__(self) -> bool:
-        return bool(self.contact)
+        return self.a is not None
 
     def __repr__(self) -> str:
         return (

@@ -11,20 +11,18 @@ from firstcontact._turns import Turns
 from firstcontact._validate import as_choice, as_count
 from firstcontact.advancement.ask import MOST_LISTED, Ask
 from firstcontact.answers.answer import about
-from firstcontact.answers.contact_results import ContactStats, no_contact
 from firstcontact.scene.bodies import Bodies, Reading
 from firstcontact.scene.body_names import as_bodies, as_which, id_named, names_of, row_named, rows_given
 from firstcontact.scene.candidates import BROAD_PHASES, Candidates
 from firstcontact.scene.events.with_events import WithEvents
 from firstcontact.scene.filters import Filters
-from firstcontact.scene.made_contacts import contacts_of
+from firstcontact.scene.made_contacts import contacts_of, first_contact_of
 from firstcontact.scene.many_motions import move_rows, rows_of
 from firstcontact.scene.near_bodies import NearBodies
 from firstcontact.scene.nearest_pair import nearest_pair
 from firstcontact.scene.results import SceneClearance, SceneContact, SceneContacts, SceneStats
 from firstcontact.scene.scene_features import WithFeatures
 from firstcontact.scene.scene_rays import MetByRays
-from firstcontact.scene.solving import first_of_pair
 from firstcontact.scene.state import SceneState
 from firstcontact.shapes.moving import Moving
 
@@ -218,12 +216,7 @@ class Scene(MetByRays, NearBodies, WithEvents, WithFeatures):
         """
         ask = _ask(tolerance, min_separation, assume_free_start)
         state = self._state(ask, of)
-        first, bodies = state.first(), state.bodies
-        if first.i < 0:
-            return SceneContact(None, None, no_contact(ContactStats()), state.stats())
-        contact, names = first_of_pair(bodies, first.i, first.j, ask), bodies.names
-        found = SceneContact(names[first.i], names[first.j], contact, state.stats())
-        return about(found, {names[k]: bodies.thing(k) for k in (first.i, first.j)})
+        return first_contact_of(state, ask)
 
     def contacts(
         self,
