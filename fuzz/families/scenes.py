@@ -34,7 +34,7 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
             edits.append([kind, str(rng.choice(names)), motion_in(rng)])
         else:
             edits.append([kind, *map(str, rng.choice(names, 2, replace=False))])
-    broad_phase = str(rng.choice(["auto", "sweep", "tree"]))
+    broad_phase = str(rng.choice(["auto", "sweep", "tree", "image"]))
     separation = float(rng.choice([0.0, 0.0, 0.2]))
     factor = scale_in(rng)
     edits = [[x if isinstance(x, str) else scaled(x, factor) for x in edit] for edit in edits]

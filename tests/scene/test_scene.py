@@ -108,7 +108,7 @@ def test_the_default_tolerance_is_at_most_that_of_a_pair():
     assert n_contacts > 4
 
 
-@pytest.mark.parametrize("broad_phase", ["sweep", "tree"])
+@pytest.mark.parametrize("broad_phase", ["sweep", "tree", "image"])
 def test_a_walk_of_changes_equals_a_fresh_scene(broad_phase):
     rng = np.random.default_rng(8)
     things = random_things(20, 8)

@@ -15,6 +15,7 @@ from firstcontact.broadphase.sweep_and_prune import SweepAndPrune
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.crowd import Crowd, kept_pairs, with_selves
 from firstcontact.scene.filters import Filters
+from firstcontact.scene.image_culling import seen_pairs
 from firstcontact.scene.state import SceneState
 
 Pairs = NDArray[np.int32]
@@ -24,7 +25,10 @@ BROAD_PHASES: dict[str, type[BroadPhase]] = {
     "auto": Chosen,
     "sweep": SweepAndPrune,
     "tree": DynamicTree,
+    "image": Chosen,
 }
+# Pairs of boxes by this one go through images of depth, too.
+IMAGE = "image"
 
 
 class PairsFound(NamedTuple):
@@ -67,12 +71,15 @@ class Candidates:
     def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> PairsFound:
         began = perf_counter()
         filters = filters.with_strangers(bodies.fitted_half_spaces())
-        boxes = bodies.boxes(bodies.margins(ask))
+        margins = bodies.margins(ask)
+        boxes = bodies.boxes(margins)
         is_active, selves = bodies.present()
         bounded = perf_counter()
         pairs: Pairs | Crowd
         if self._broad_phase.update(boxes, is_active):
             pairs = kept_pairs(with_selves(self._broad_phase.pairs(), selves), bodies.columns.ids, filters)
+            if self.method == IMAGE:
+                pairs = seen_pairs(bodies, pairs, boxes, margins)
         else:
             ids = bodies.columns.ids[: bodies.n_rows].copy()
             pairs = Crowd(Overlaps(boxes, is_active), selves, ids, filters.snapshot())

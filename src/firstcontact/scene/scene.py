@@ -42,7 +42,7 @@ class Scene(MetByRays, NearBodies, WithEvents, WithFeatures):
     Parameters
     ----------
     bodies, **named : what `Shape.moving`, `along`, `at` and `Mesh.deforming` give; a shape stands still
-    broad_phase : "sweep" (sorted lists), "tree", or "auto" for the faster one; the answers are the same
+    broad_phase : "auto" (the faster), "sweep" (sorted lists), "tree", or "image" (fewer pairs): same answers
 
     Examples
     --------

@@ -266,7 +266,7 @@ def warm_up_motions() -> None:
 
 def warm_up_scenes() -> None:
     """Step scenes of a few bodies."""
-    for method in ("auto", "sweep", "tree"):
+    for method in ("auto", "sweep", "tree", "image"):
         scene = fc.Scene({str(i): fc.Sphere(1.0) for i in range(3)}, broad_phase=method)
         scene.move(scene.ids, np.eye(4), velocity=np.eye(3))
         scene.move(scene.ids, np.tile(np.eye(4), (3, 1, 1)))  # plain arrays go another way
