@@ -2,7 +2,8 @@
 
 Who referees: `intersects` and `distance` of the robot as a whole, and differences of the distances, of which
 one of the two sides or their mean must be the gradient. Axes that are parallel, and places on a grid, make
-ties; boxes as meshes, overlaps of any depth, batches of none and one.
+ties; boxes as meshes, overlaps of any depth, batches of none and one. And ways between two configurations,
+against samples.
 """
 
 from typing import Any
@@ -16,6 +17,9 @@ from things import is_empty, pose_in, shape_in, shape_of
 STEP, BENT = 1e-6, 1e-2
 
 WITHIN = 0.5
+
+# Times at which a way is sampled.
+SAMPLES = 9
 
 
 def make(rng: np.random.Generator) -> dict[str, Any]:
@@ -56,7 +60,7 @@ def check(case: dict[str, Any]) -> str | None:
     lengths = np.linalg.norm(found.normals[~np.isnan(found.normals[:, 0])], axis=1)
     if (np.abs(lengths - 1.0) > 1e-6).any():
         return "a normal is not of unit length"
-    return _wrong_slope(robot, q, world, found)
+    return _wrong_slope(robot, q, world, found) or _wrong_path(robot, q, world, size)
 
 
 def _wrong_slope(robot: fc.Robot, q: Any, world: Any, found: fc.NearPairs) -> str | None:
@@ -76,6 +80,25 @@ def _wrong_slope(robot: fc.Robot, q: Any, world: Any, found: fc.NearPairs) -> st
             slopes.append(0.5 * (slopes[0] + slopes[1]))
             if min(abs(one - slope) for one in slopes) > BENT * (1.0 + abs(slope)):
                 return f"differences are {slopes}, and the gradient {slope}, of number {k} at {value}"
+    return None
+
+
+def _wrong_path(robot: fc.Robot, q: Any, world: Any, size: float) -> str | None:
+    """Sample the way between two configurations: no pair is missing, or nearer than its bracket says."""
+    if len(q) < 2:
+        return None
+    asked: dict[str, Any] = {"within": WITHIN, "self_contact": True, "tolerance": 0.01 * size}
+    found = fc.near(robot.moving(q[0], q[1]), world, **asked)
+    lower = dict(zip(_keys(found), found.distance_lower.tolist(), strict=True))
+    if (found.distance_lower > found.distance).any():
+        return "a bracket's lower end is above its upper one"
+    for t in np.linspace(0.0, 1.0, SAMPLES):
+        seen = fc.near(robot.at(q[0] + t * (q[1] - q[0])), world, within=WITHIN, self_contact=True)
+        for key, distance in zip(_keys(seen), seen.distance.tolist(), strict=True):
+            if key not in lower:
+                return f"at {t} a pair is within the distance, at {distance}, and not told of the way"
+            if distance < lower[key] - 1e-9 * size:
+                return f"at {t} a pair is at {distance}, and the bracket ends at {lower[key]}"
     return None
 
 

@@ -87,5 +87,15 @@ def test_what_the_bounds_do_not_know_is_refused_in_a_sentence():
     q = free.sample(2, seed=1)
     with pytest.raises(ValueError, match=r"^near over a motion knows no quaternions, and joint 'free'"):
         fc.near(free.moving(q[0], q[1]), {}, within=1, self_contact=True)
-    with pytest.raises(ValueError, match=r"^tolerance is for motions, and nothing moves"):
-        fc.near(robot.at(np.zeros(4)), {}, within=1, tolerance=0.1)
+
+
+def test_a_tolerance_asks_for_a_way_also_where_nothing_moves_and_none_is_too_small():
+    robot = ROBOTS["capsules"]
+    still = fc.near(robot.at(np.zeros(4)), OBSTACLES, within=1, tolerance=0.1)
+    assert isinstance(still, fc.NearPaths)
+    np.testing.assert_allclose(still.distance, fc.near(robot.at(np.zeros(4)), OBSTACLES, within=1).distance)
+    slide = fc.Joint("slide", "prismatic", "base", "cart", axis=[1, 0, 0])
+    cart = fc.Robot({"base": (), "cart": fc.Box([1, 1, 1])}, [slide])
+    floor = {"floor": fc.Box([20, 20, 1]).at((HERE, [0, 0, -1.25]))}  # at the same distance all the way
+    found = fc.near(cart.moving([-3], [3]), floor, within=1, tolerance=0)
+    assert 0.2 < found.distance_lower[0] <= found.distance[0] == pytest.approx(0.25)

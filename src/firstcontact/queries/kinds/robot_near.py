@@ -50,12 +50,11 @@ class Found(NamedTuple):
 def robot_near(a: Moving, b: object, ask: Ask) -> NearPairs:
     """Measure all pairs in each configuration, or over whole paths."""
     world = posed_paths(a, b, ask._replace(tolerance=0.0, within=None), is_first=False).world
-    if not all(thing.motion.is_resting for thing in (a, *world.things.obstacles.values())):
+    is_still = all(thing.motion.is_resting for thing in (a, *world.things.obstacles.values()))
+    if not is_still or ask.tolerance is not None:
         from firstcontact.queries.kinds.robot_near_paths import robot_near_paths  # which has more to load
 
         return robot_near_paths(a, b, ask)
-    if ask.tolerance is not None:
-        raise ValueError("tolerance is for motions, and nothing moves")
     n = len(world.rows)
     standing = standing_at(world, np.arange(n), np.zeros(n))
     within = wanted(ask)

@@ -27,6 +27,9 @@ from firstcontact.shapes.moving import Moving
 # How often a stretch is halved, at most, and how many stretches of all are looked at in one go.
 HALVINGS, AT_ONCE = 24, 1 << 15
 
+# Stretches of all pairs and paths that are kept at once: more are not halved, and brackets stay as they are.
+MOST = 1 << 18
+
 # How well the least is known unless told otherwise, as a part of the robot's largest part.
 NEARLY = 1e-2
 
@@ -95,7 +98,7 @@ class _Search:
             is_settled = open_ones.lower >= low[open_ones.rows] - self.tolerance
             np.minimum.at(self.lower, open_ones.rows[is_settled], open_ones.lower[is_settled])
             open_ones = open_ones.chosen(~is_settled)
-            if len(open_ones.rows) == 0:
+            if not 0 < len(open_ones.rows) <= MOST:
                 break
             parts = range(0, len(open_ones.rows), AT_ONCE)
             halves = [self._halved(open_ones.chosen(np.s_[k : k + AT_ONCE])) for k in parts]
