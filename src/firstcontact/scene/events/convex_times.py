@@ -191,7 +191,8 @@ def _parting(
     goal = Goal(0.0, short, separation - deeper, goal.target, goal.slack, 1, goal.speed)
     step = step_convexes(a.shape, b.shape, a.pool, b.pool, place, goal, start)
     blind = deeper / speed if speed > 0.0 else short
-    if gap < -deeper:
+    # The points of contact of balls that overlap are one, but their centers tell how deep they are.
+    if min(gap, step.distance - separation) < -deeper:
         blind = OVERLAPPING * min(a.shape.reach + a.shape.radius, b.shape.reach + b.shape.radius) / speed
     return max(min(step.time, short), min(blind, short)), LOOK_AGAIN
 
