@@ -92,7 +92,7 @@ def _depth(values: Any) -> int:
     """How many axes an array has; of what is none, more than any."""
     try:
         return np.ndim(values)
-    except ValueError:  # rows of unequal lengths, which are told of where they are read
+    except Exception:  # rows of unequal lengths and the like, which are told of where they are read
         return 9
 
 

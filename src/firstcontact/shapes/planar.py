@@ -242,8 +242,10 @@ class Planar(Shape):
             return None
         try:
             is_frames = np.ndim(poses) == 3 and np.shape(poses)[2] == 2
-        except ValueError:  # rows of unequal lengths
-            is_frames = True
+        except (
+            Exception
+        ) as fault:  # rows of unequal lengths, or whatever an object that gives an array raises
+            is_frames = isinstance(fault, ValueError) and isinstance(poses, list | tuple)
         return [self._positions(f"frame {k}", own) for k, own in enumerate(poses)] if is_frames else None
 
     def _positions(self, name: str, positions: ArrayLike) -> Array:
