@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from firstcontact._validate import as_scalar
 from firstcontact.answers.voronoi_results import VoronoiBoundary
 from firstcontact.arrays import Array, Flags
-from firstcontact.plain import Plain
+from firstcontact.plain import Plain, seal
 from firstcontact.queries.voronoi_sites import Weights, sites_from
 from firstcontact.raster.diagram import Drawn, drawn
 from firstcontact.raster.feet import feet
@@ -132,6 +132,10 @@ class Voronoi(Plain):
             self.distance.reshape(-1)[places].min(axis=1, initial=np.inf),
         )
         return places, VoronoiBoundary(points, sites, distance, at)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        seal((state["ids"], state["distance"]))  # which `moved` reads, where it was sent and in copies, too
+        self.__dict__.update(state)
 
     def __bool__(self) -> bool:
         return self.n_sites > 0
