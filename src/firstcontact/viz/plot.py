@@ -9,8 +9,9 @@ from firstcontact.errors import MissingExtraError
 from firstcontact.viz.field_slice import as_plane, draw_slice
 from firstcontact.viz.histogram import histogram
 from firstcontact.viz.picture import AZIMUTH, ELEVATION, picture
+from firstcontact.viz.plane_picture import FlatView, draw_in_plane, flat_view_of
 from firstcontact.viz.profile import profile
-from firstcontact.viz.view_of import NO_NAMES, view_of
+from firstcontact.viz.view_of import NO_NAMES, is_in_plane, view_of
 from firstcontact.viz.voronoi_picture import draw_voronoi
 
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ def plot(
     """Draw things as they are at a time, with matplotlib. Needs the extra `view`.
 
     In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Answers about many give a
-    histogram of times, a `Clearance` distance against time; a field, or a `Voronoi`, is drawn on a plane.
+    histogram of times, a `Clearance` distance against time. A field or a `Voronoi` is flat, and so is the plane.
 
     Parameters
     ----------
     what : as for `show`, or answers about many
     time : in [0, 1]; that of the first contact unless given, or 0 where there is none
-    ax : what to draw into, three-dimensional but for histograms and curves; of a new figure unless given
+    ax : what to draw into, three-dimensional but for what is flat; of a new figure unless given
     title, names, ghosts : as for `show`; whether what moves is faintly drawn where it starts and ends, too
     plane : of a field or a `Voronoi` in space, as "z=0.5"; across the third axis, in the middle unless given
 
@@ -68,12 +69,26 @@ def plot(
         return drawn
     at = None if time is None else as_scalar("time", time, 0.0, 1.0)
     with_ghosts = as_flag("ghosts", ghosts)
+    if is_in_plane(_things(what)):
+        return _plot_in_plane(flat_view_of(what, at, title, names), with_ghosts, ax)
     view = view_of(what, title, names=names, times=() if at is None else [at])
     if at is None:
         at = view.span[0] if view.stop is None else view.stop
     drawn = _axes(ax, "3d")
     picture(view, at, drawn, with_ghosts)
     return drawn
+
+
+def _plot_in_plane(view: FlatView, ghosts: bool, ax: "Axes | None") -> "Axes":
+    drawn = _axes(ax, "rectilinear")
+    draw_in_plane(view, ghosts, drawn)
+    return drawn
+
+
+def _things(what: Any) -> Mapping[str, Any]:
+    """Things that are drawn, by their names, where it can be told."""
+    things = what if isinstance(what, Mapping) else getattr(what, "things", {"": what})
+    return things if isinstance(things, Mapping) else {}
 
 
 def _draw_histogram(what: Any, plane: None, ax: "Axes", title: str | None) -> None:

@@ -53,19 +53,21 @@ def view_of(
             raise ValueError("a View has names of its own: leave names out")
         return what if title is None else replace(what, title=title)
     things, answer = subject_of(what)
-    _check_words(title, names, things)
+    if is_in_plane(things):
+        raise TypeError("this shows things in space; plot draws those in the plane")
+    check_words(title, names, things)
     title, names = title and _whole(title), {name: _whole(other) for name, other in names.items()}
-    stop = _stop(answer)
+    stop = stop_of(answer)
     own = [t for t in (stop, *_group_times(answer)) if t is not None]
     bodies = bodies_of(things, np.array([*own, *np.atleast_1d(np.asarray(times, float))]))
     moments = _moments(answer, bodies)
     called = tuple(_called(body, names) for body in bodies)
-    line = title if title is not None else _title(things, answer, names)
+    line = title if title is not None else title_of(things, answer, names)
     panel: Panel = panel_of({names.get(name, name): thing for name, thing in things.items()}, answer)
     return View(line, called, moments, panel, stop)
 
 
-def _check_words(title: Any, names: Any, things: Mapping[str, fc.Moving]) -> None:
+def check_words(title: Any, names: Any, things: Mapping[str, fc.Moving]) -> None:
     """Refuse a title that is no text, and names that are none, of nothing, or the same."""
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title must be a text; received {type(title).__name__}")
@@ -92,7 +94,7 @@ def subject_of(what: Any) -> Subject:
         things, answer = what.things | {"sweep": what.mesh.at(np.eye(4))}, None
     elif isinstance(getattr(what, "things", None), Mapping):
         things, answer = what.things, what
-        if isinstance(what, fc.Intersections):
+        if isinstance(what, fc.Intersections) and not is_in_plane(things):
             things |= curve_of(what)
         if not things:
             kind = type(what).__name__
@@ -106,6 +108,16 @@ def subject_of(what: Any) -> Subject:
     return Subject(dict(things), answer)
 
 
+def is_in_plane(things: Mapping[str, Any]) -> bool:
+    """Are things in the plane? Some in it and some in space are refused."""
+    shapes = {name: thing.shape if isinstance(thing, fc.Moving) else thing for name, thing in things.items()}
+    flat = [name for name, shape in shapes.items() if isinstance(shape, fc.Polygon | fc.Polyline)]
+    if 0 < len(flat) < len(shapes):
+        other = next(name for name in shapes if name not in flat)
+        raise ValueError(f"{flat[0]!r} is in the plane and {other!r} in space: show them one by one")
+    return len(flat) > 0
+
+
 def _whole(text: str) -> str:
     """Give half of a surrogate pair, as names of files may have, as its number: no page takes it."""
     return text.encode("utf-8", "backslashreplace").decode()
@@ -117,7 +129,7 @@ def _as_moving(thing: Any) -> fc.Moving:
     if hasattr(thing, "link_poses"):
         raise TypeError("a robot needs a configuration: robot.at(q), moving(q0, q1) or along(waypoints)")
     if hasattr(thing, "moving") and not isinstance(thing, type):
-        found: fc.Moving = thing.at(np.eye(4))
+        found: fc.Moving = thing.at(np.eye(3 if isinstance(thing, fc.Polygon | fc.Polyline) else 4))
         return found
     if hasattr(thing, "vertices") and hasattr(thing, "faces"):
         return fc.Mesh.from_trimesh(thing).at(np.eye(4))
@@ -135,7 +147,7 @@ def _called(body: ShownBody, names: Mapping[str, str]) -> ShownBody:
     return replace(body, thing=thing, name=thing if body.name == body.thing else body.name)
 
 
-def _title(things: Mapping[str, fc.Moving], answer: Any, names: Mapping[str, str]) -> str:
+def title_of(things: Mapping[str, fc.Moving], answer: Any, names: Mapping[str, str]) -> str:
     """The answer in a line, or the names of what there is."""
     if isinstance(answer, fc.FirstContact | fc.SceneContact):
         both = [names.get(name, name) for name in _names(answer)]
@@ -190,7 +202,7 @@ def _patches_of_pairs(
     return tuple(patches)
 
 
-def _stop(answer: Any) -> float | None:
+def stop_of(answer: Any) -> float | None:
     """When the first contact is, where there is one."""
     if isinstance(answer, fc.FirstContact | fc.SceneContact):
         return float(answer.time) if answer else None
