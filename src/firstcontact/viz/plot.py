@@ -34,7 +34,7 @@ def plot(
     """Draw things as they are at a time, with matplotlib. Needs the extra `view`.
 
     In a vector file, surfaces are images, as sharp as the `dpi` of `savefig`. Answers about many give a
-    histogram of times, a `Clearance` distance against time. A field or a `Voronoi` is flat, and so is the plane.
+    histogram of times, a `Clearance` distance against time. A field, a `Voronoi` and the plane are flat.
 
     Parameters
     ----------
