@@ -9,7 +9,7 @@ represented, which of the two broad phases, and in what order a segment's config
 from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import product
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,6 +72,10 @@ class Peer:
     def is_touching(self, configurations: Numbers) -> npt.NDArray[np.bool_]:
         """Which configurations touch, by the meshes as they are."""
         return self._remote.ask("is_touching", configurations)
+
+    def distances(self, geometry: str, configurations: Numbers) -> tuple[float, Numbers]:
+        """Seconds of the processor, one call each, and the distance of each pair, (n, n_pairs)."""
+        return self._remote.ask("distances", geometry, configurations)
 
     def self_pairs(self) -> set[frozenset[str]]:
         """The pairs of links that are looked at."""
@@ -149,6 +153,18 @@ class _Sampler:
             self._pin.computeCollisions(self._model, data, geometry, held, q, True) for q in configurations
         ]
         return np.array(found, np.bool_)
+
+    def distances(self, geometry: str, configurations: Numbers) -> tuple[float, Numbers]:
+        """Time the calls alone, by the processor."""
+        model, pairs = self._model, self._geometry(geometry)
+        data, held = model.createData(), pairs.createData()
+        seconds, found = 0.0, []
+        for q in configurations:
+            began = process_time()
+            self._pin.computeDistances(model, data, pairs, held, q)
+            seconds += process_time() - began
+            found.append([one.min_distance for one in held.distanceResults])
+        return seconds, np.array(found)
 
     def self_pairs(self) -> set[frozenset[str]]:
         """By the names of the links."""
