@@ -43,6 +43,7 @@ STAGES = (
     Stage("fields", 150, 600),
     Stage("points", 60, 900),
     Stage("instants", 20, 40),
+    Stage("plane", 15, 60),
     Stage("classical", 60, 300),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
