@@ -47,7 +47,7 @@ STAGES = (
     Stage("classical", 60, 300),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
-    Stage("optimise", 50, 180),
+    Stage("optimise", 50, 328),
     Stage("motions", 40, 200),
     Stage("cold_start", 65, 240),
     Stage("memory", 30, 60),
