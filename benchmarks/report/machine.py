@@ -11,7 +11,7 @@ import firstcontact
 
 PACKAGES = ("numpy", "numba", "scipy", "trimesh", "matplotlib", "pycollada")
 PEERS = ("ipctk", "python-fcl", "coal", "rapier3d", "mujoco", "embreex", "pybullet", "pin")
-PEERS += ("fcpw", "warp-lang", "libigl", "point-cloud-utils", "open3d", "edt")
+PEERS += ("fcpw", "warp-lang", "libigl", "point-cloud-utils", "open3d", "edt", "scikit-fmm", "shapely")
 
 
 def machine() -> dict[str, Any]:

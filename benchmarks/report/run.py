@@ -45,6 +45,7 @@ STAGES = (
     Stage("instants", 20, 40),
     Stage("plane", 15, 60),
     Stage("classical", 60, 300),
+    Stage("images", 40, 240),
     Stage("scene", 20, 120),
     Stage("robot", 40, 900),
     Stage("optimise", 50, 328),
