@@ -24,21 +24,37 @@ def no_display():
     plt.close("all")
 
 
-def color_at(axes, point):
-    """The colour of a picture at a point of its axes, 0 to 255."""
+def are_filled(axes, points):
+    """Whether a picture is not white at points (n, 2) of its axes."""
     canvas = FigureCanvasAgg(axes.figure)
     canvas.draw()
-    x, y = axes.transData.transform(point)
-    image = np.asarray(canvas.buffer_rgba())
-    return image[image.shape[0] - 1 - int(y), int(x), :3]
+    image = np.asarray(canvas.buffer_rgba())[::-1, :, :3]
+    x, y = axes.transData.transform(points).astype(int).T
+    return (image[y, x] != 255).any(axis=1)
 
 
 @pytest.mark.parametrize("outline", [SQUARE, SQUARE[::-1]])
 @pytest.mark.parametrize("hole", [HOLE, HOLE[::-1]])
 def test_holes_are_left_empty_in_whichever_way_outlines_run(outline, hole):
     axes = fc.plot(fc.Polygon(outline, [hole]))
-    assert color_at(axes, (2, 2)).tolist() == [255, 255, 255]
-    assert color_at(axes, (0.5, 2)).tolist() != [255, 255, 255]
+    assert are_filled(axes, [[2, 2], [0.5, 2]]).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_filled_is_what_is_inside(seed):
+    """Of a polygon of random coasts that moved, at random pixels; those near an outline are left out."""
+    rng = np.random.default_rng(seed)
+    around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    circle = np.stack([np.cos(around), np.sin(around)], axis=1)[:: rng.choice([-1, 1])]
+    coast, lake = (circle * rng.uniform(0.6, 1.0, (24, 1)) for _ in range(2))
+    island = fc.Polygon(4 * coast, [0.6 * lake + [1, 0.5], 0.6 * lake[::-1] - [1, 0.5]])
+    moved = island.moving((rng.uniform(0, 6), rng.normal(size=2)), velocity=[1, 2], angular_velocity=3)
+    axes = fc.plot(moved, time=0.4, ghosts=False)
+    lower, upper = moved.vertices(0.4).min(axis=0), moved.vertices(0.4).max(axis=0)
+    points = rng.uniform(lower, upper, (400, 2))
+    distance = fc.signed_distance(island.at(moved.pose(0.4)), points).distance
+    is_clear = abs(distance) > 0.1
+    np.testing.assert_array_equal(are_filled(axes, points[is_clear]), distance[is_clear] < 0)
 
 
 ANSWERS = {
@@ -105,7 +121,12 @@ def test_rows_are_paths_of_their_own():
 
 
 WRONG = {
-    "both": ({"part": PART, "ball": fc.Sphere(1)}, {}, ValueError, "'part' is in the plane and 'ball' in sp"),
+    "both": (
+        {"part": PART, "ball": fc.Sphere(1)},
+        {},
+        ValueError,
+        "'part' is in the plane and 'ball' is not",
+    ),
     "many": (PART.at((np.zeros(2), np.zeros((2, 2)))), {}, ValueError, "is a batch of motions"),
     "late": (PART, {"time": 2}, ValueError, r"time must be a finite number in \[0, 1\]"),
     "names": (PART, {"names": {"x": "y"}}, ValueError, "names must be of things that are there"),

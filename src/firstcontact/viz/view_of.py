@@ -114,7 +114,7 @@ def is_in_plane(things: Mapping[str, Any]) -> bool:
     flat = [name for name, shape in shapes.items() if isinstance(shape, fc.Polygon | fc.Polyline)]
     if 0 < len(flat) < len(shapes):
         other = next(name for name in shapes if name not in flat)
-        raise ValueError(f"{flat[0]!r} is in the plane and {other!r} in space: show them one by one")
+        raise ValueError(f"{flat[0]!r} is in the plane and {other!r} is not: show them one by one")
     return len(flat) > 0
 
 
