@@ -7,10 +7,10 @@ from scipy.spatial.transform import Rotation, Slerp
 from firstcontact.motions.joint_motion import JointMotion, brought_near
 
 
-def motion_of(configurations, times=(0.0, 1.0), floating=(), is_batch=False):
+def motion_of(configurations, times=(0.0, 1.0), quaternions=(), is_batch=False):
     values = np.array(configurations, float)
-    brought_near(values, floating)
-    return JointMotion(values, np.array(times, float), floating, is_batch)
+    brought_near(values, quaternions)
+    return JointMotion(values, np.array(times, float), quaternions, is_batch)
 
 
 def test_numbers_go_straight():
@@ -54,8 +54,8 @@ def test_quaternions_turn_at_a_constant_rate_by_the_shorter_way(seed):
     rng = np.random.default_rng(seed)
     turns = Rotation.random(2, rng=rng)
     ends = turns.as_quat() * [[1], [rng.choice([-1, 1])]]
-    # A joint before the floating one, and one after it.
-    motion = motion_of([[[9, 0, 0, 0, *ends[0], 1], [5, 1, 2, 3, *ends[1], 2]]], floating=(1,))
+    # Numbers before the quaternion, and one after it.
+    motion = motion_of([[[9, 0, 0, 0, *ends[0], 1], [5, 1, 2, 3, *ends[1], 2]]], quaternions=(4,))
     for t in (0.0, 0.3, 0.5, 1.0):
         found = motion.configuration(t)
         np.testing.assert_allclose(found[:4], [9 - 4 * t, t, 2 * t, 3 * t], atol=1e-15)
@@ -69,17 +69,17 @@ def test_quaternions_are_brought_near_the_one_before():
     values = np.zeros((2, 3, 8))
     values[..., 7] = [[1, -1, -1], [-1, 1, -1]]
     values[..., 0] = 5.0
-    brought_near(values, (1,))
+    brought_near(values, (4,))
     assert values[..., 7].tolist() == [[1, 1, 1], [-1, -1, -1]]
     assert (values[..., 0] == 5.0).all()
-    there_and_back = motion_of([[[0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, -1]]], floating=(0,))
+    there_and_back = motion_of([[[0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, -1]]], quaternions=(3,))
     assert there_and_back.is_resting
 
 
 @pytest.mark.parametrize("angle", [0.0, 1e-300, 1e-12, 1e-8, 1e-5, 1e-4, 3e-4])
 def test_quaternions_that_are_all_but_equal(angle):
     ends = Rotation.from_rotvec([[0, 0, 0], [0, 0, angle]]).as_quat()
-    motion = motion_of([[[0, 0, 0, *end] for end in ends]], floating=(0,))
+    motion = motion_of([[[0, 0, 0, *end] for end in ends]], quaternions=(3,))
     turn = Rotation.from_quat(motion.configuration(0.25)[3:]).as_rotvec()
     np.testing.assert_allclose(turn, [0, 0, 0.25 * angle], rtol=1e-9, atol=1e-16)
 

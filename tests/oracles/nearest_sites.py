@@ -34,7 +34,7 @@ def centers(voronoi):
     return np.stack(np.meshgrid(*voronoi.axes, indexing="ij"), axis=-1).reshape(-1, voronoi.ids.ndim)
 
 
-def check_nearest(voronoi, values, farthest=False):
+def assert_nearest(voronoi, values, farthest=False):
     """Values (n_cells, n_sites): are ids and distances right, within the error that is stated?"""
     best = values.max(axis=1) if farthest else values.min(axis=1)
     ids, distance = voronoi.ids.reshape(-1), voronoi.distance.reshape(-1)

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial import Delaunay
 
 import firstcontact as fc
-from oracles.nearest_sites import centers, check_nearest, to_segments, to_triangles
+from oracles.nearest_sites import centers, assert_nearest, to_segments, to_triangles
 
 BOUNDS = [[0, 0], [1, 1]]
 CUBE = [[0, 0, 0], [1, 1, 1]]
@@ -119,7 +119,7 @@ def test_weights_are_radii_of_circles():
     rng = np.random.default_rng(1)
     points, radii = rng.random((20, 2)), 0.1 * rng.random(20)
     found = fc.voronoi(points, BOUNDS, 60, weights=radii)
-    check_nearest(found, to_segments(centers(found), points, points) - radii)
+    assert_nearest(found, to_segments(centers(found), points, points) - radii)
 
 
 def test_answers_compare_and_travel():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from oracles.nearest_sites import centers, check_nearest, to_segments, to_triangles
+from oracles.nearest_sites import centers, assert_nearest, to_segments, to_triangles
 
 
 @pytest.mark.parametrize("n", [1, 2, 300])
@@ -12,7 +12,7 @@ def test_points_in_the_plane(n):
     rng = np.random.default_rng(1)
     points = np.round(rng.random((n, 2)) * 16) / 16
     found = fc.voronoi(points, [[0, 0], [1, 1]], 40, farthest=True)
-    check_nearest(found, to_segments(centers(found), points, points), farthest=True)
+    assert_nearest(found, to_segments(centers(found), points, points), farthest=True)
 
 
 def test_a_site_of_many_parts_is_as_far_as_its_nearest():
@@ -22,7 +22,7 @@ def test_a_site_of_many_parts_is_as_far_as_its_nearest():
     weights, factors = rng.random(20), 1 + rng.random(20)
     found = fc.voronoi(sites, [[0, 0, 0], [2, 1, 1]], 12, farthest=True, weights=weights, factors=factors)
     values = to_triangles(centers(found), corners).reshape(-1, 20, 2).min(axis=2)
-    check_nearest(found, values * factors - weights, farthest=True)
+    assert_nearest(found, values * factors - weights, farthest=True)
 
 
 def test_sites_without_parts_are_nowhere():

@@ -7,7 +7,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.raster.inside import is_closed
-from oracles.nearest_sites import centers, check_nearest, to_segments
+from oracles.nearest_sites import centers, assert_nearest, to_segments
 
 
 def closed(points):
@@ -27,7 +27,7 @@ def test_outlines_in_the_plane_by_winding():
                 height = a[1] + (points[:, 0] - a[0]) / (b[0] - a[0]) * (b[1] - a[1])
             crossed += is_across & (height <= points[:, 1])
         distance = to_segments(points, star[:-1], star[1:]).min(axis=1)
-        check_nearest(found, np.where(crossed % 2 == 1, -distance, distance)[:, np.newaxis])
+        assert_nearest(found, np.where(crossed % 2 == 1, -distance, distance)[:, np.newaxis])
 
 
 def test_solids_in_space_against_signed_distances():
@@ -35,7 +35,7 @@ def test_solids_in_space_against_signed_distances():
     ball = fc.Sphere(0.2).mesh.at((np.eye(3), [0.3, 0.3, 0.6]))
     found = fc.voronoi([box, ball], [[0, 0, 0], [1, 1, 1]], (16, 17, 18), solid=True)
     signed = [fc.signed_distance(thing, centers(found)).distance for thing in (box, ball)]
-    check_nearest(found, np.stack(signed, axis=1))
+    assert_nearest(found, np.stack(signed, axis=1))
     assert found.distance.min() < -0.1
 
 

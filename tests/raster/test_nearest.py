@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from oracles.nearest_sites import centers, check_nearest, to_segments, to_triangles
+from oracles.nearest_sites import centers, assert_nearest, to_segments, to_triangles
 
 BOUNDS = [[-0.1, -0.2], [1.1, 0.9]]
 CUBE = [[0, 0, 0], [1, 1, 1]]
@@ -27,10 +27,10 @@ def test_points_and_segments_in_the_plane(n, size):
     rng = np.random.default_rng(1)
     points = np.round(rng.random((n, 2)) * 64) / 64 * size
     found = fc.voronoi(points, np.multiply(BOUNDS, size), (40, 33))
-    check_nearest(found, to_segments(centers(found), points, points))
+    assert_nearest(found, to_segments(centers(found), points, points))
     segments = points[:, np.newaxis] + np.round(rng.normal(size=(n, 2, 2)) * 4) / 32 * size
     found = fc.voronoi(segments, np.multiply(BOUNDS, size), (40, 33))
-    check_nearest(found, to_segments(centers(found), segments[:, 0], segments[:, 1]))
+    assert_nearest(found, to_segments(centers(found), segments[:, 0], segments[:, 1]))
 
 
 @pytest.mark.parametrize("steps", [4, 64, 2**40])
@@ -41,9 +41,9 @@ def test_triangles_of_all_kinds_in_space(steps):
     weights, factors = 0.2 * rng.random(60), 1 + rng.random(60)
     found = fc.voronoi(sites, CUBE, (9, 11, 13))
     values = to_triangles(centers(found), corners)
-    check_nearest(found, values)
+    assert_nearest(found, values)
     found = fc.voronoi(sites, CUBE, (9, 11, 13), weights=weights, factors=factors)
-    check_nearest(found, values * factors - weights)
+    assert_nearest(found, values * factors - weights)
 
 
 def test_where_too_many_are_near_each_pixel_is_searched():
@@ -52,7 +52,7 @@ def test_where_too_many_are_near_each_pixel_is_searched():
     ring = 0.5 + 4.0 * np.stack([np.cos(np.arange(3000)), np.sin(np.arange(3000))], axis=1)
     for points in (crowd, ring, np.concatenate([crowd, ring])):
         found = fc.voronoi(points, BOUNDS, 24)
-        check_nearest(found, to_segments(centers(found), points, points))
+        assert_nearest(found, to_segments(centers(found), points, points))
         alone = fc.voronoi(points, BOUNDS, 24, weights=np.zeros(len(points)))
         assert np.array_equal(alone.ids, found.ids)
 

@@ -56,7 +56,7 @@ def test_a_slice_is_drawn_with_its_surface(field):
 def test_what_has_no_meaning_is_refused(field):
     with pytest.raises(ValueError, match=r"^a slice, as of a field, has neither a time nor names$"):
         fc.plot(field, time=0.5)
-    with pytest.raises(ValueError, match=r"^plane is for a DistanceField; received Sphere$"):
+    with pytest.raises(ValueError, match=r"^plane is for a DistanceField or a Voronoi; received Sphere$"):
         fc.plot(fc.Sphere(1), plane="z=0")
     with pytest.raises(ValueError, match=r"^ax must be two-dimensional; received 3d$"):
         fc.plot(field, ax=fc.plot(fc.Sphere(1)))

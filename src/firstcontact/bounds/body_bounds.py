@@ -181,7 +181,9 @@ def write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> Non
     for k in range(3):
         found[START + k] = row[POSITION + k] + (0.0 if is_with_center else arm[k])
         found[WAY + k] = span * row[VELOCITY + k] + (0.0 if is_with_center else chord[k])
-        wide = bend * sqrt(max(1.0 - axis[k] * axis[k], 0.0)) + shape.radius + rounding
+        # What is left of a unit axis beside this component: 1 - axis[k]^2 would round it away.
+        across = sqrt(axis[(k + 1) % 3] ** 2 + axis[(k + 2) % 3] ** 2)
+        wide = bend * across + shape.radius + rounding
         found[LOWER + k] -= wide
         found[UPPER + k] += wide
     # The origin leaves its chord as any point does.

@@ -77,10 +77,10 @@ def test_limits_may_be_equal_or_infinite():
         (("j", "fixed", None, "b"), {}, TypeError, "parent of a joint must be a text; received None$"),
         (("j", "fixed", "a", ""), {}, TypeError, "child of a joint must be a name; received ''$"),
         (
-            ("j", "ball", "a", "b"),
+            ("j", "spring", "a", "b"),
             {},
             ValueError,
-            "kind of joint 'j' must be 'revolute' or 'continuous' or .*; received 'ball'$",
+            "kind of joint 'j' must be 'revolute' or 'continuous' or .*; received 'spring'$",
         ),
         (ENDS, {"axis": [0, 0, 0]}, ValueError, "the axis of joint 'elbow' must not be zero$"),
         (ENDS, {"axis": [1, 0]}, ValueError, "the axis of joint 'elbow' must have shape"),

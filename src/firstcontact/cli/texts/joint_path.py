@@ -84,7 +84,7 @@ def _columns(robot: fc.Robot) -> list[str]:
     for joint in robot.joints:
         if joint.n_values == 1:
             names.append(joint.name)
-        else:
+        elif joint.n_values > 1:
             names.extend(f"{joint.name}.{end}" for end in _FLOATING[-joint.n_values :])
     return names
 
