@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial import Delaunay
 
 import firstcontact as fc
-from oracles.nearest_sites import centers, assert_nearest, to_segments, to_triangles
+from oracles.nearest_sites import assert_nearest, centers, to_segments, to_triangles
 
 BOUNDS = [[0, 0], [1, 1]]
 CUBE = [[0, 0, 0], [1, 1, 1]]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from oracles.nearest_sites import centers, assert_nearest, to_segments, to_triangles
+from oracles.nearest_sites import assert_nearest, centers, to_segments, to_triangles
 
 
 @pytest.mark.parametrize("n", [1, 2, 300])

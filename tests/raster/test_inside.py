@@ -7,7 +7,7 @@ import pytest
 
 import firstcontact as fc
 from firstcontact.raster.inside import is_closed
-from oracles.nearest_sites import centers, assert_nearest, to_segments
+from oracles.nearest_sites import assert_nearest, centers, to_segments
 
 
 def closed(points):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from oracles.nearest_sites import centers, assert_nearest, to_segments, to_triangles
+from oracles.nearest_sites import assert_nearest, centers, to_segments, to_triangles
 
 BOUNDS = [[-0.1, -0.2], [1.1, 0.9]]
 CUBE = [[0, 0, 0], [1, 1, 1]]
