@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy.spatial import transform
 from scipy.spatial.transform import Rotation
 
+import firstcontact as fc
 from firstcontact.motions.poses import RIGID_TOLERANCE, as_poses
 from firstcontact.motions.rigid_motion import N_COLUMNS
 from firstcontact.motions.rigid_paths import motion_at
@@ -191,3 +192,15 @@ def test_a_mirror_image_in_a_batch_is_named():
     poses[7, :3, :3] *= -1.0
     with pytest.raises(ValueError, match=rf"^row 7 of start {RIGID} a mirror image$"):
         as_poses("start", poses)
+
+
+def test_what_has_a_shape_that_is_none_of_an_array_is_told():
+    class Raises:
+        def __array__(self, *_arguments, **_options):
+            raise RuntimeError("no array today")
+
+    for wrong in (fc.Sphere(1).at(np.zeros((0, 4, 4))), fc.Sphere(1), None):
+        with pytest.raises(TypeError, match=r"^pose must be real numbers; received object$"):
+            fc.Sphere(1).at(wrong)
+    with pytest.raises(ValueError, match=r"^pose must be a rectangular array of numbers; received"):
+        fc.Sphere(1).at(Raises())

@@ -55,6 +55,12 @@ def _bounds(children: Ids, boxes: Array) -> Array:
 
 
 @kernel
+def _children_of(children: Ids, node: int) -> tuple[int, int]:
+    """Both children of a node, as numbers of the kind that the stack has."""
+    return int(np.int64(children[node, 0])), int(np.int64(children[node, 1]))
+
+
+@kernel
 def _away(bounds: Array, node: int, p: Vec3) -> float:
     """Squared distance of a point from the box of a node."""
     squared = 0.0
@@ -75,9 +81,9 @@ def _farthest(points: Array, triangles: Array, children: Ids, bounds: Array) -> 
             node = stack[n]
             if _away(bounds, node, p) >= nearest * nearest:
                 continue
-            left, right = children[node, 0], children[node, 1]
+            left, right = _children_of(children, node)
             if left < 0:
-                a, b, c = triangle_of(triangles, int(np.int64(~left)))
+                a, b, c = triangle_of(triangles, ~left)
                 q = triangle_point(a, b, c, closest_point_triangle(p, a, b, c))
                 nearest = min(nearest, norm(sub(q, p)))
             else:  # the nearer child is looked at first
@@ -107,7 +113,7 @@ def _highest(points: Array, planes: tuple[Array, Array], children: Ids, bounds: 
             node = stack[n]
             if _reach(bounds, node, normal) - levels[i] + slack <= highest:
                 continue
-            left, right = children[node, 0], children[node, 1]
+            left, right = _children_of(children, node)
             if left < 0:
                 p = points[~left]
                 height = normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2] - levels[i]

@@ -97,8 +97,10 @@ def _is_pair(poses: Any) -> bool:
 def shape_of_numbers(values: Any) -> tuple[int, ...]:
     """The shape of an array, or of nested lists; () of those that have none."""
     try:
-        return np.shape(values)
-    except ValueError:
+        return np.asarray(values).shape  # not `np.shape`, to which what moves would hand its own `shape`
+    except MemoryError:
+        raise
+    except Exception:  # whatever an object that gives an array may raise: who reads the numbers says so
         return ()
 
 

@@ -272,10 +272,6 @@ class Bodies:
         """Forget what depends on who is there."""
         self._present = self._margins = None
 
-    def has_convex(self) -> bool:
-        """Has any body had a convex shape?"""
-        return self._numbers.has_convex()
-
     def table(self) -> ConvexTable:
         """Give the table of all convex shapes, joined once."""
         return self._numbers.table()

@@ -24,7 +24,7 @@ from firstcontact.scalar.vec3 import add
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_rows import CONVEX
 from firstcontact.scene.entry_times import entry_time
-from firstcontact.shapes.convex import N_COLUMNS, ConvexTable, convex_at, origin_at
+from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
 
 Pairs = NDArray[np.int32]
 
@@ -80,7 +80,7 @@ def convex_frame(bodies: Bodies, margins: Array, pairs: Pairs, ask: Ask) -> Met:
     """Find the first contacts of pairs (m, 2) of rows, as far as they are convex and in one piece each."""
     columns, m = bodies.columns, len(pairs)
     known = Crowded(columns.kinds, columns.shape_ids, columns.sizes, columns.rows, columns.corridors, margins)
-    table = bodies.table() if bodies.has_convex() else _NO_SHAPES
+    table = bodies.table()
     options = Options(
         BY_SIZES if ask.tolerance is None else ask.tolerance, ask.min_separation, MAX_ITERATIONS
     )
@@ -94,9 +94,6 @@ def convex_frame(bodies: Bodies, margins: Array, pairs: Pairs, ask: Ask) -> Met:
 
     on_ranges(task, m, WORTH_A_THREAD)
     return _joined(found, sorted(parts))
-
-
-_NO_SHAPES = ConvexTable(np.empty((0, N_COLUMNS)), np.empty(0))
 
 
 def _joined(found: Written, parts: list[tuple[int, int, int, int]]) -> Met:

@@ -7,7 +7,7 @@ import numpy as np
 
 from firstcontact.arrays import Ids
 from firstcontact.bodies.body_table import BodyTable, body_table
-from firstcontact.shapes.convex import ConvexTable, joined
+from firstcontact.shapes.convex import N_COLUMNS, ConvexTable, joined
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.movable import Kind
@@ -16,6 +16,9 @@ from firstcontact.shapes.shape import Shape
 # Faces up to which a mesh has its place in one table with others: 2 MB. Of larger ones the search is what
 # takes the time, and they need not be there twice.
 FEW_FACES = 4096
+
+# So that there is a table where no shape is convex.
+_NO_SHAPES = ConvexTable(np.empty((0, N_COLUMNS)), np.empty(0))
 
 
 class MeshPlaces(NamedTuple):
@@ -60,15 +63,11 @@ class ShapeNumbers:
         """Give the numbers of shapes."""
         return [self.of(shape) for shape in shapes]
 
-    def has_convex(self) -> bool:
-        """Is any shape convex?"""
-        return len(self._tables) > 0
-
     def table(self) -> ConvexTable:
         """Give the table of all convex shapes, joined once."""
         table = self._joined
         if table is None:
-            table = self._joined = joined(self._tables)
+            table = self._joined = joined([_NO_SHAPES, *self._tables])
         return table
 
     def meshes(self) -> MeshPlaces:

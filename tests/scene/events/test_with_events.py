@@ -151,6 +151,12 @@ def test_bodies_that_touch_and_part_or_rest_are_in_no_contact():
     assert scene.next_contact().time == 0.0
 
 
+def test_meshes_and_a_half_space_need_no_convex_shape():
+    falling = fc.Box([1, 1, 1]).mesh.moving((HERE, [0, 0, 2]), velocity=[0, 0, -1])
+    event = fc.Scene(mesh=falling, floor=fc.HalfSpace([0, 0, 1])).next_contact()
+    assert 1.499 < event.time <= 1.5
+
+
 def test_a_box_that_parts_from_a_ball_deep_in_it_is_looked_at_in_long_steps():
     ball = fc.Sphere(1).moving((HERE, [0, 0, 0]), angular_velocity=[-1, -1.5, 0.6])
     box = fc.Box([1, 1.5, 2]).moving((HERE, [0, 1.11, 0]), velocity=[1, 3, 2])

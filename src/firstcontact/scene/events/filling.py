@@ -80,9 +80,8 @@ def filled_table(bodies: Bodies, filters: Filters, time: float, margin: float) -
     _write_kinds(bodies, table)
     _write_planes(bodies, table)
     words, ignored = filters.as_arrays(columns.ids[:n])
-    convex = bodies.table() if (numbers[:, KIND] != ABSENT).any() else None
-    records, pool = (np.zeros((1, 12)), np.zeros(0)) if convex is None else convex
-    table = table._replace(records=records, pool=pool, words=words, ignored=ignored)
+    convex = bodies.table()
+    table = table._replace(records=convex.records, pool=convex.pool, words=words, ignored=ignored)
     tune_cells(table, time, margin)
     return table
 
