@@ -22,7 +22,6 @@ import numpy as np
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array
-from firstcontact.motions.half_angle import axis_rotation_by, turned_away_by
 from firstcontact.motions.motion_bound import distance_from_axis
 from firstcontact.motions.rigid_motion import (
     BASE_TIME,
@@ -36,6 +35,7 @@ from firstcontact.motions.rigid_motion import (
     center_of,
     rotation_of,
 )
+from firstcontact.motions.rotation import axis_rotation_by, turned_away_by
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub

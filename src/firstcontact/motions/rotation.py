@@ -3,7 +3,7 @@
 from math import atan2, cos, sin, sqrt
 
 from firstcontact._jit import kernel
-from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, transposed
+from firstcontact.scalar.mat3 import Mat3, axis_rotation, mat_mul, transposed, turn_matrix
 from firstcontact.scalar.vec3 import Vec3, cross, dot, scale
 
 # Rotations are orthogonal to within this: the largest entry of R^T R - I, as computed. It is 12 u in what
@@ -51,7 +51,12 @@ def rotation_vector(rotation: Mat3) -> Vec3:
 @kernel
 def turned_away(axis: Vec3, angle: float, arm: Vec3) -> Vec3:
     """How far a turn takes the end of an arm: to rounding of that way, even if the arm is far longer."""
-    half_sine, half_cosine = sin(0.5 * angle), cos(0.5 * angle)
+    return turned_away_by(axis, sin(0.5 * angle), cos(0.5 * angle), arm)
+
+
+@kernel
+def turned_away_by(axis: Vec3, half_sine: float, half_cosine: float, arm: Vec3) -> Vec3:
+    """The same by the sine and the cosine of half the angle: for who needs these more than once."""
     sine, versine = 2.0 * half_sine * half_cosine, 2.0 * half_sine * half_sine
     across = cross(axis, arm)
     inward = cross(axis, across)
@@ -63,6 +68,12 @@ def turned_away(axis: Vec3, angle: float, arm: Vec3) -> Vec3:
 
 
 @kernel
+def axis_rotation_by(axis: Vec3, half_sine: float, half_cosine: float) -> Mat3:
+    """Rotation about a unit axis by half its angle, as `axis_rotation` has it but for rounding."""
+    return turn_matrix(axis, 2.0 * half_sine * half_cosine, 2.0 * half_sine * half_sine)
+
+
+@kernel
 def excess(matrix: Mat3) -> tuple[Mat3, float]:
     """R^T R - I, and its largest magnitude: zero but for rounding where R is a rotation or a mirror image."""
     g = mat_mul(transposed(matrix), matrix)
@@ -71,6 +82,20 @@ def excess(matrix: Mat3) -> tuple[Mat3, float]:
     for value in e:
         largest = max(largest, abs(value))
     return e, largest
+
+
+@kernel
+def is_orthogonal(m: Mat3) -> bool:
+    """Is the `excess` of a matrix within `ORTHOGONALITY`? Without looking twice at what is the same."""
+    xx = m[0] * m[0] + m[3] * m[3] + m[6] * m[6] - 1.0
+    yy = m[1] * m[1] + m[4] * m[4] + m[7] * m[7] - 1.0
+    zz = m[2] * m[2] + m[5] * m[5] + m[8] * m[8] - 1.0
+    xy = m[0] * m[1] + m[3] * m[4] + m[6] * m[7]
+    yz = m[1] * m[2] + m[4] * m[5] + m[7] * m[8]
+    zx = m[2] * m[0] + m[5] * m[3] + m[8] * m[6]
+    most = ORTHOGONALITY
+    is_straight = (abs(xy) <= most) & (abs(yz) <= most) & (abs(zx) <= most)
+    return is_straight & (abs(xx) <= most) & (abs(yy) <= most) & (abs(zz) <= most)
 
 
 @kernel

@@ -43,8 +43,14 @@ def transposed(m: Mat3) -> Mat3:
 @kernel
 def axis_rotation(axis: Vec3, angle: float) -> Mat3:
     """Return the rotation by an angle about a unit axis (Rodrigues); the half angle saves small turns."""
-    s, half = sin(angle), sin(0.5 * angle)
-    c = 2.0 * half * half
+    half = sin(0.5 * angle)
+    return turn_matrix(axis, sin(angle), 2.0 * half * half)
+
+
+@kernel
+def turn_matrix(axis: Vec3, sine: float, versine: float) -> Mat3:
+    """Return the rotation about a unit axis by the angle that has this sine, and one less its cosine."""
+    s, c = sine, versine
     x, y, z = axis
     xy, xz, yz = c * x * y, c * x * z, c * y * z
     return (

@@ -12,11 +12,10 @@ from firstcontact._jit import driver, kernel
 from firstcontact._validate import COORDINATE_LIMIT
 from firstcontact.arrays import Array
 from firstcontact.bounds.body_bounds import write_corridor
-from firstcontact.motions.half_angle import is_orthogonal
 from firstcontact.motions.poses import rigid_rotation
 from firstcontact.motions.rigid_motion import CENTER
 from firstcontact.motions.rigid_paths import Pose, Step, write_piece
-from firstcontact.motions.rotation import rotation_vector
+from firstcontact.motions.rotation import is_orthogonal, rotation_vector
 from firstcontact.motions.short_rows import read_pose
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, sub
