@@ -11,8 +11,9 @@ from firstcontact._validate import as_flag, as_path
 from firstcontact.arrays import Array
 from firstcontact.articulated.model.joint import Joint
 from firstcontact.articulated.model.mesh_places import FilePath
+from firstcontact.articulated.model.mjcf_compiled import compiled
 from firstcontact.articulated.model.mjcf_shapes import MjcfShapes, pose_of
-from firstcontact.errors import MissingExtraError, RobotFileError
+from firstcontact.errors import MissingExtraError
 from firstcontact.shapes.moving import Moving
 
 Links = dict[str, list[Moving]]
@@ -64,10 +65,7 @@ def read_mjcf(path: FilePath, hulls: bool) -> MjcfRobot:
     file, with_hulls = as_path("path", path), as_flag("hulls", hulls)
     if not file.is_file():
         raise FileNotFoundError(f"there is no file {file}")
-    try:
-        model = mujoco.MjModel.from_xml_path(str(file))
-    except (ValueError, RuntimeError, mujoco.FatalError) as error:
-        raise RobotFileError(f"{file}: {' '.join(str(error).split())}") from None
+    model = compiled(mujoco, file, 3)
     return _Reader(mujoco, model, str(file), with_hulls).robot()
 
 
