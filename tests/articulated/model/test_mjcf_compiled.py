@@ -26,7 +26,8 @@ def file(tmp_path, monkeypatch):
 def test_a_warning_is_pythons_and_leaves_no_file(file):
     with pytest.warns(UserWarning, match=r"doubtful.xml: .*NaN") as told:
         robot = fc.Robot.from_mjcf(file)
-    assert robot.dof == 1 and [w.filename for w in told] == [__file__]
+    assert robot.dof == 1
+    assert [w.filename for w in told] == [__file__]
     assert list(file.parent.joinpath("here").iterdir()) == []
     assert mujoco.get_mju_user_warning() is None
 
@@ -43,7 +44,8 @@ def test_a_file_that_cannot_be_compiled_restores_too(file):
     file.write_text("<mujoco><worldbody><body><geom/></body></worldbody></mujoco>")
     with pytest.raises(fc.RobotFileError):
         fc.Robot.from_mjcf(file)
-    assert mujoco.get_mju_user_warning() is None and list(file.parent.joinpath("here").iterdir()) == []
+    assert mujoco.get_mju_user_warning() is None
+    assert list(file.parent.joinpath("here").iterdir()) == []
 
 
 def test_whoever_listened_before_does_again_and_hears_other_threads(file, monkeypatch):
@@ -65,7 +67,8 @@ def test_whoever_listened_before_does_again_and_hears_other_threads(file, monkey
         monkeypatch.setattr(mujoco, "MjModel", Model)
         with pytest.warns(UserWarning, match="NaN"):
             fc.Robot.from_mjcf(file)
-        assert heard == ["of another"] and mujoco.get_mju_user_warning() is before
+        assert heard == ["of another"]
+        assert mujoco.get_mju_user_warning() is before
     finally:
         mujoco.set_mju_user_warning(None)
 
@@ -75,11 +78,16 @@ def test_threads_get_the_warnings_of_their_own_files(tmp_path, monkeypatch):
     names = [f"file{k}.xml" for k in range(12)]
     for name in names:
         (tmp_path / name).write_text(DOUBTFUL)
-    with pytest.warns(UserWarning) as told:
-        readers = [threading.Thread(target=fc.Robot.from_mjcf, args=(tmp_path / name,)) for name in names]
-        for reader in readers:
-            reader.start()
-        for reader in readers:
-            reader.join()
+    readers = [threading.Thread(target=fc.Robot.from_mjcf, args=(tmp_path / name,)) for name in names]
+    with pytest.warns(UserWarning, match="NaN") as told:
+        _run(readers)
     assert sorted(str(w.message).split("/")[-1].split(":")[0] for w in told) == sorted(names)
-    assert not (tmp_path / "MUJOCO_LOG.TXT").exists() and mujoco.get_mju_user_warning() is None
+    assert not (tmp_path / "MUJOCO_LOG.TXT").exists()
+    assert mujoco.get_mju_user_warning() is None
+
+
+def _run(threads):
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
