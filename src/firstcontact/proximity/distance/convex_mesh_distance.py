@@ -137,7 +137,7 @@ def _measure_range(batch: ConvexMeshPoses, measured: Measured, first: int, last:
     one = solid_in(batch.table.records, batch.table.pool, batch.volumes, stack)
     for i in range(first, last):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        best = _closest_at_rest(one, mesh, row_a, row_b, stack, measured.counts[i], batch.leeway)
+        best = closest_triangle_at_rest(one, mesh, row_a, row_b, stack, measured.counts[i], batch.leeway)
         measured.distance[i], measured.faces[i, 1] = best.distance, mesh.order[best.triangle]
         for k in range(3):
             measured.points[i, 0, k], measured.points[i, 1, k] = best.point_a[k], best.point_b[k]
@@ -165,7 +165,7 @@ def measure_convex_body(
     stack = node_stack(mesh.depth)
     one = solid_in(records_in(packed), packed, volume, stack)
     counts = np.zeros(N_COUNTS, np.int64)
-    best = _closest_at_rest(one, mesh, rows_a, rows_b, stack, counts, Leeway(INFINITY, 0.0))
+    best = closest_triangle_at_rest(one, mesh, rows_a, rows_b, stack, counts, Leeway(INFINITY, 0.0))
     write_points(out, best.distance, best.point_a, best.point_b)
     write_faces(out, -1.0, float(mesh.order[best.triangle]), counts)
     return told_distance(out, packed[LARGEST], numbers[LARGEST_OF_BODY])
@@ -193,7 +193,7 @@ def solid_in(records: Array, pool: Array, volumes: Array, stack: NodeStack) -> S
 
 
 @kernel
-def _closest_at_rest(
+def closest_triangle_at_rest(
     one: SolidShape,
     mesh: WideBody,
     row_a: Array,

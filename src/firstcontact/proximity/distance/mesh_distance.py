@@ -120,7 +120,7 @@ def _measure_range(
     stack = node_stack(a.depth + b.depth)
     for i in range(part[0], part[1]):
         row_a, row_b = rows_a[min(i, len(rows_a) - 1)], rows_b[min(i, len(rows_b) - 1)]
-        best = _closest_at_rest(a, b, row_a, row_b, stack, measured.counts[i], leeway)
+        best = closest_at_rest(a, b, row_a, row_b, stack, measured.counts[i], leeway)
         measured.distance[i] = best.distance
         for k in range(3):
             measured.points[i, 0, k], measured.points[i, 1, k] = best.point_a[k], best.point_b[k]
@@ -140,14 +140,14 @@ def measure_bodies(
         np.zeros(N_COUNTS, np.int64),
     )
     stack = node_stack(a.depth + b.depth)
-    best = _closest_at_rest(a, b, rows_a, rows_b, stack, counts, Leeway(INFINITY, 0.0))
+    best = closest_at_rest(a, b, rows_a, rows_b, stack, counts, Leeway(INFINITY, 0.0))
     write_points(out, best.distance, best.point_a, best.point_b)
     write_faces(out, float(a.order[best.triangle_a]), float(b.order[best.triangle_b]), counts)
     return told_distance(out, numbers_a[LARGEST], numbers_b[LARGEST])
 
 
 @kernel
-def _closest_at_rest(
+def closest_at_rest(
     a: WideBody,
     b: WideBody,
     row_a: Array,

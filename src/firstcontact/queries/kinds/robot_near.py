@@ -16,11 +16,12 @@ from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.rigid_motion import END_TIME, N_COLUMNS, POSITION, ROTATION, VELOCITY
 from firstcontact.proximity.distance.convex_distance import convex_distances
+from firstcontact.proximity.distance.listed_distance import ListedPairs, ShapeTable, listed_distances
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.kinds.near_resting import near_pairs, wanted
 from firstcontact.queries.kinds.robot import pair_names, posed_paths, robot_things
 from firstcontact.queries.kinds.robot_fields import field_pairs, field_placed, hull_of, solid_shape
-from firstcontact.queries.kinds.signed_pair import Signed, is_open, signed_pair, unit_ways
+from firstcontact.queries.kinds.signed_pair import Signed, is_open, nothing_near, signed_pair, unit_ways
 from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.moving import Moving
 
@@ -114,15 +115,21 @@ def measured(
     """
     world = standing.world
     paddings, meshes = world.geometries.paddings[pairs], world.geometries.meshes
-    signed, sides = _of_outlines(standing, rows, pairs)
+    sides = _sides(standing, rows, pairs)
+    signed = _of_outlines(sides)
     _put_convex_depths(signed, sides, np.flatnonzero(signed.distance == 0.0))
     outlines = Signed(*(column.copy() for column in signed))
     slack = LARGER * (np.abs(signed.points_a).sum(axis=1) + np.abs(signed.points_b).sum(axis=1))
     is_near = signed.distance <= within + paddings + slack
     is_mesh = (meshes[world.pairs[pairs, 0]] >= 0) | (meshes[world.pairs[pairs, 1]] >= 0)
     signed.distance[~is_near] = np.inf
-    for pair in np.unique(pairs[is_near & is_mesh]).tolist():
-        those = np.flatnonzero((pairs == pair) & is_near)
+    # Where outlines are apart, more than rounding can hide, nothing touches, and nobody is in anybody.
+    is_clear = outlines.distance > slack + world.roundings[standing.paths[rows]]
+    clear = np.flatnonzero(is_near & is_mesh & is_clear)
+    signed.put(clear, _of_meshes(world, sides, clear, within + paddings[clear]))
+    doubtful = is_near & is_mesh & ~is_clear
+    for pair in np.unique(pairs[doubtful]).tolist():
+        those = np.flatnonzero((pairs == pair) & doubtful)
         one, other = (
             solid_shape(world, k).at(standing.poses[rows[those], k]) for k in world.pairs[pair, :2].tolist()
         )
@@ -137,8 +144,8 @@ def measured(
     return signed, outlines.distance - paddings
 
 
-def _of_outlines(standing: Standing, rows: Rows, pairs: Rows) -> tuple[Signed, tuple[Side, Side]]:
-    """How far convex shapes, or the outlines of meshes, are apart."""
+def _sides(standing: Standing, rows: Rows, pairs: Rows) -> tuple[Side, Side]:
+    """Convex shapes, or the outlines of meshes, of pairs (k,) at instants (k,)."""
     world, k = standing.world, standing.poses.shape[1]
     table = ConvexTable(world.geometries.records, world.geometries.pool)
     motions = np.zeros((standing.poses.shape[0] * k, 1, N_COLUMNS))
@@ -149,10 +156,29 @@ def _of_outlines(standing: Standing, rows: Rows, pairs: Rows) -> tuple[Signed, t
         Side(table, motions, np.ascontiguousarray(ids, np.int32), (rows * k + ids).astype(np.int32))
         for ids in (world.pairs[pairs, 0], world.pairs[pairs, 1])
     )
-    found = convex_distances(one, other)
+    return one, other
+
+
+def _of_outlines(sides: tuple[Side, Side]) -> Signed:
+    """How far convex shapes, or the outlines of meshes, are apart."""
+    found = convex_distances(*sides)
     ways = unit_ways(found.points_a, found.points_b)
     ways[found.distance == 0.0] = np.nan
-    return Signed(found.distance, found.points_a, found.points_b, ways), (one, other)
+    return Signed(found.distance, found.points_a, found.points_b, ways)
+
+
+def _of_meshes(world: WorldMotions, sides: tuple[Side, Side], which: Rows, within: Array) -> Signed:
+    """How far pairs are apart of which one is a mesh or both, and that do not touch; inf where farther."""
+    if len(which) == 0 or world.meshes is None:
+        return nothing_near(len(which))
+    shapes = world.geometries
+    table = ShapeTable(shapes.records, shapes.pool, shapes.volumes, shapes.meshes, world.meshes)
+    one, other = (side.chosen(which) for side in sides)
+    shape_ids = np.stack([one.shape_ids, other.shape_ids], axis=1)
+    row_ids = np.stack([one.row_ids, other.row_ids], axis=1)
+    found = listed_distances(table, ListedPairs(shape_ids, row_ids, one.rows, within))
+    points = np.ascontiguousarray(found.points[:, 0]), np.ascontiguousarray(found.points[:, 1])
+    return Signed(found.distance, *points, unit_ways(*points))
 
 
 def _put_convex_depths(signed: Signed, sides: tuple[Side, Side], which: Rows) -> None:
