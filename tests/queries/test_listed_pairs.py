@@ -77,6 +77,30 @@ def test_groups_are_left_out_of_lists():
     np.testing.assert_array_equal(found.thing_ids, every.thing_ids[is_kept])
 
 
+def test_an_edge_that_came_through_by_an_end_that_is_ignored_is_told_of():
+    start, groups = LEAF.vertices - [0, 0, 1.5], [np.array([1, 0, 0]), np.array([2, 2, 2])]
+    options = {"groups": groups, "ignore_groups": [(1, 2)]}
+    listed, step = fc.candidates(LEAF, FLOOR, inflate=2, **options), LEAF.deforming(start, start - 0.1 * UP)
+    fresh = fc.contacts(step, FLOOR, **options)
+    assert (fresh.kind == fc.ContactKind.EDGE_FACE).sum() == 2
+    for _ in range(2):
+        assert_same_bytes(listed.contacts([start - 0.1 * UP, None], [start, None]), fresh)
+        assert listed.safe_step([start - 0.1 * UP, None], [start, None]) == 0.0
+        assert listed.safe_step([LEAF.vertices - 0.5 * UP, None]) == 1.0
+
+
+@pytest.mark.parametrize("self_contact", [False, True])
+@pytest.mark.parametrize("is_resting", [False, True])
+def test_a_list_of_one_thing_is_asked_about_it_where_contacts_are(is_resting, self_contact):
+    mesh = crumpled(3, 6, 0.2)
+    thing = mesh if is_resting else mesh.deforming(mesh.vertices, mesh.vertices)
+    options = {"self_contact": self_contact, "min_separation": 0.02}
+    options |= {"groups": [np.arange(36) % 3], "ignore_groups": [(0, 0), (0, 1)]}
+    found = fc.candidates([thing], inflate=0.1, **options).contacts(mesh.vertices)
+    assert_same_bytes(found, fc.contacts([thing], **options))
+    assert bool(found) == (self_contact and not is_resting)
+
+
 def test_lists_that_make_no_sense_get_one_sentence():
     with pytest.raises(TypeError, match="candidates takes a list alone"):
         fc.candidates([LEAF], FLOOR, inflate=1)

@@ -52,7 +52,7 @@ def candidates(
     Parameters
     ----------
     a, b : meshes, at rest or deforming, as they are at t = 0; `a` alone with itself; or a list, all pairs
-    self_contact, only_closing, ignore_near, groups, ignore_groups : as for `contacts`
+    self_contact, only_closing, ignore_near, groups, ignore_groups : as for `contacts`, also of lists
     inflate : how far from its start each vertex may go
     min_separation : distance that counts as contact, and is added to what `distances` reaches
     assume_free_start, progress, max_pairs : nothing crosses at the start; show a bar; more are an error
@@ -78,7 +78,7 @@ def candidates(
         ignore_groups=ignore_groups,
     )
     given = _given(a, b, ask)
-    things, is_alone = tuple(map(_as_start, given)), len(given) == 1
+    things, is_alone = tuple(map(_as_start, given)), b is None and not isinstance(a, list | tuple)
     is_asked = tuple(is_alone or seeks_itself(as_moving(thing), ask) for thing in given)
     length, separation = as_length("inflate", inflate), ask.min_separation
     is_free, most = as_flag("assume_free_start", assume_free_start), as_count("max_pairs", max_pairs)

@@ -72,7 +72,8 @@ class Candidates:
         self, things: tuple[Moving, ...], problem: Problem, lists: PairLists, inflate: float, start: Start
     ) -> None:
         self._things, self._problem, self._lists, self._inflate = things, problem, lists, inflate
-        self._start, self._last_free = start, problem.surface.vertices_t0
+        self._start = start
+        self._last_free: Array | None = problem.surface.vertices_t0 if start.was_free else None
 
     @property
     def inflate(self) -> float:
@@ -247,20 +248,30 @@ class Candidates:
         return whole._replace(only_closing=own.only_closing, left_out=own.left_out)
 
     def _pierced(self, problem: Problem, most: int) -> Pierced:
-        """Edges that pass through faces at the start of a step.
+        """Edges that pass through faces at the start of a step; one without any is kept for the next query.
 
         There are none where there were none when the pairs were listed, and nothing has touched on the
         straight ways from there: only else all of both meshes is looked at.
         """
         start = problem.surface.vertices_t0
-        if self._start.is_free or (self._start.was_free and self._is_reached(start)):
+        last_free = self._last_free
+        if self._start.is_free or (last_free is not None and np.array_equal(start, last_free)):
             return NOTHING_PIERCED
-        return pierced_at_start(self._whole(problem), most=most)
+        pierced = NOTHING_PIERCED
+        if not self._is_reached(start):
+            pierced = pierced_at_start(self._whole(problem), most=most)
+        if len(pierced.edges) == 0:
+            self._last_free = start
+        return pierced
 
     def _is_reached(self, start: Array) -> bool:
-        """Does nothing touch on straight ways from where pairs were listed? Kept for the next query."""
-        if start is self._places or np.array_equal(start, self._last_free):
-            return True
+        """Has nothing come to cross on straight ways from where pairs were listed, and nothing crossed?
+
+        Of groups, an edge may be asked about that came through a face by an end that is not.
+        """
+        left_out = self._problem.left_out
+        if not self._start.was_free or (left_out is not None and len(left_out.is_ignored) > 0):
+            return False
         places, surface = self._places, self._problem.surface
         bare = surface._replace(
             vertices_t0=places,
@@ -271,10 +282,7 @@ class Candidates:
         )
         way = self._problem._replace(surface=bare, min_separation=0.0, only_closing=False)
         found = first_among(way, self._lists, travels_of(places, start), COARSE, True, 1.0).found
-        if len(found.time):
-            return False
-        self._last_free = start
-        return True
+        return len(found.time) == 0
 
     def _is_beyond(self, travels: Travels) -> bool:
         return travels.most > self._inflate * (1.0 + 0.25 * BEYOND)

@@ -50,6 +50,8 @@ def _groups(meshes: Sequence[Mesh], ask: Ask) -> Groups | None:
     if len(meshes) > 1 and not (isinstance(given, list | tuple) and len(given) == len(meshes)):
         raise ValueError(f"groups of {len(meshes)} things are {len(meshes)} arrays, one for each")
     own = tuple(_whole("groups", values) for values in given)
+    if len(own) == 1 and own[0].shape == (1, meshes[0].n_vertices):  # of a list of one thing
+        own = (own[0][0],)
     for values, mesh in zip(own, meshes, strict=True):
         if values.shape != (mesh.n_vertices,):
             rule = f"groups must be one integer for each of {mesh.n_vertices} vertices"

@@ -90,7 +90,6 @@ class Listed(NamedTuple):
 def several_contacts(a: Any, b: None, ask: Ask) -> Contacts:
     """All contacts of things in a list."""
     listed = _listed(a, ask)
-    ask = _of_straight(ask, listed)
     straight, own = listed.straight, ask
     if not listed.has_straight:
         straight, own = (
@@ -108,13 +107,12 @@ def several_contacts(a: Any, b: None, ask: Ask) -> Contacts:
 def several_first(a: Any, b: None, ask: Ask) -> FirstContact:
     """First contact of things in a list."""
     listed = _listed(a, ask)
-    return about(_first(listed, _of_straight(ask, listed)), listed.by_name)
+    return about(_first(listed, ask), listed.by_name)
 
 
 def several_step(a: Any, b: None, ask: Ask) -> float:
     """Time of the first contact of things in a list, 1 where there is none."""
-    listed = _listed(a, ask)
-    return _step(listed, _of_straight(ask, listed))
+    return _step(_listed(a, ask), ask)
 
 
 def _step(listed: Listed, ask: Ask) -> float:
@@ -128,8 +126,7 @@ def _step(listed: Listed, ask: Ask) -> float:
 
 def several_are_free(a: Any, b: None, ask: Ask) -> bool:
     """Does nothing in a list touch anything on its way?"""
-    listed = _listed(a, ask)
-    return not _first(listed, _of_straight(ask, listed))
+    return not _first(_listed(a, ask), ask)
 
 
 def _first(listed: Listed, ask: Ask) -> FirstContact:
@@ -199,20 +196,17 @@ def _listed(given: Any, ask: Ask) -> Listed:
     straight = [_as_straight(thing) for thing in checked]
     places = [k for k, thing in enumerate(straight) if thing.kind is Kind.DEFORMING]
     several = Several(tuple(straight[k] for k in places), tuple(is_asked[k] for k in places))
-    return Listed(names, tuple(straight), several, np.array(places, np.int32))
+    listed = Listed(names, tuple(straight), several, np.array(places, np.int32))
+    _refuse_of_bodies(listed, ask)
+    return listed
 
 
-def _of_straight(ask: Ask, listed: Listed) -> Ask:
-    """What is asked of those that go straight; bodies that move rigidly know no groups, nor what closes."""
+def _refuse_of_bodies(listed: Listed, ask: Ask) -> None:
+    """Refuse what bodies that move rigidly do not know: groups, and what closes."""
     for option in ("only_closing", "groups") if listed.has_bodies else ():
         if option in ask.given():
             moving = next(k for k in range(len(listed.things)) if k not in listed.places)
             raise TypeError(NOT_OF_BODIES.format(option=option, name=listed.names[moving]))
-    if ask.groups is None or len(listed.things) != 1:
-        return ask
-    # Of one thing alone in a list there is a list of one array.
-    is_list_of_one = isinstance(ask.groups, list | tuple) and len(ask.groups) == 1
-    return ask._replace(groups=ask.groups[0]) if is_list_of_one else ask
 
 
 def _checked(name: str, given: Any) -> Moving:
