@@ -113,3 +113,13 @@ def test_lists_that_make_no_sense_get_one_sentence():
         TypeError, match="a list takes only_closing where all in it rests or deforms, and thing 1"
     ):
         fc.contacts([LEAF, turning], only_closing=True)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 2.0**-99, 2.0**100, 2.0**120, 2.0**127, 1e44])
+def test_lists_reach_as_far_as_coordinates_may_be(scale):
+    low = scale * np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    high, way = low + scale * np.array([0.1, 0.1, 1]), scale * np.array([0, 0, 2])
+    near = fc.candidates(fc.Mesh(high, LEAF.faces), fc.Mesh(low, LEAF.faces), inflate=2 * scale)
+    assert len(near) == 15
+    assert near.safe_step([high - way, None]) == pytest.approx(0.5)
+    assert near.safe_step([high - 0.4 * way, None]) == 1.0

@@ -42,9 +42,10 @@ LOAD = PAIRS * (MOST_VERTEX_FACES + MOST_EDGE_EDGES)
 # Bins of a list: the k-th begins at the square of k / BINS of the whole reach.
 BINS = 64
 
-# Slacks are kept in single precision, rounded down: a rounding of that is 2**-24. Those below are none.
+# Slacks are kept in single precision, rounded down: a rounding of that is 2**-24. Those below are none, and
+# those above, which has no larger number, are told as that.
 DOWN = 1.0 - 2.0**-22
-NO_SLACK = 2.0**-100
+NO_SLACK, MOST_SLACK = 2.0**-100, 2.0**126
 
 # From that part of the whole way on, the distance of boxes will do for a slack: most pairs are farther.
 FAR = 0.25
@@ -211,6 +212,6 @@ def _list_thread(
                     slack = gap_of_pair(start, corners, is_edge_edge, enough) - separations[q]
                     if slack <= whole:
                         is_edges[n], ids[n, 0], ids[n, 1] = is_edge_edge, listed[q, 0], listed[q, 1]
-                        slacks[n] = slack * DOWN if slack > NO_SLACK else 0.0
+                        slacks[n] = min(slack * DOWN, MOST_SLACK) if slack > NO_SLACK else 0.0
                         n += 1
     work.tops[thread], room.n_found[thread] = top, n
