@@ -45,7 +45,9 @@ class Shape(Movable, Sealed, ABC):
 
     @once
     def reach(self) -> float:
-        """No point of the shape is farther from the origin of its frame."""
+        """No point of the shape is farther from the origin of its frame; 0 where there is no point."""
+        if self.bounds[0, 0] > self.bounds[1, 0]:
+            return 0.0
         return float(np.linalg.norm(np.abs(self.bounds).max(axis=0))) * (1.0 + 2.0**-48)
 
     @property

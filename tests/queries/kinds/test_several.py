@@ -238,3 +238,13 @@ def test_things_of_different_thickness_touch_as_each_pair_does():
     assert len({tuple(row) for row in found.thing_ids.tolist()}) > 2
     for name in COLUMNS:
         assert getattr(found, name).tobytes() == pairs[name].tobytes(), name
+
+
+def test_what_is_empty_and_goes_along_a_spline_is_in_nobodys_way():
+    leaf = fc.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    stops = np.tile(np.eye(3), (3, 1, 1)), np.array([[0, 0, 5], [1, 0, 4], [0, 0, 3.0]])
+    nothing = fc.Mesh([], []).along(fc.Spline(None, stops))
+    things = [leaf.along(stops), leaf, nothing]
+    assert len(fc.contacts(things)) == 0
+    assert fc.is_free(things)
+    assert fc.Mesh([], []).reach == 0.0
