@@ -20,7 +20,7 @@ from firstcontact.scene.state import SceneState
 
 Pairs = NDArray[np.int32]
 
-# The default is the faster one where all bodies move: lists, but of few bodies every pair.
+# The default is the fastest: every pair of few bodies, a grid of many of similar sizes, else lists.
 BROAD_PHASES: dict[str, type[BroadPhase]] = {
     "auto": Chosen,
     "sweep": SweepAndPrune,
