@@ -198,6 +198,7 @@ _BY_TEST = {
     },
     "narrowphase/plane": {
         "proximity/plane/test_edge_pairs.py": "meeting_edges",
+        "proximity/plane/test_ray_edges.py": "ray_edge",
     },
     "narrowphase/triangles": {
         "proximity/points/test_closest_on_mesh.py": "nearest_on_triangle",
@@ -264,6 +265,7 @@ _BY_TEST = {
         "queries/in_short/test_first.py": "arrivals",
     },
     "queries/kinds": {
+        "proximity/plane/test_ray_edges.py": "planar_rays",
         "proximity/plane/test_signed_on_edges.py": "planar_points",
         "queries/test_near.py": "near_resting signed_pair",
         "queries/kinds/test_planar.py": "planar_normals",

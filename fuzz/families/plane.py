@@ -1,7 +1,7 @@
-"""Polygons and polylines: sides, distances, edges that meet, and contacts of what moves on lines or turns.
+"""Polygons and polylines: sides, distances, rays, edges that meet, contacts of what moves on lines or turns.
 
-The referees: rational arithmetic by brute force (`tests/oracles/plane.py`) for sides, distances of points and
-edges that meet, also at many times of a deformation; dense samples of all distances for what turns.
+The referees: rational arithmetic by brute force (`tests/oracles/plane.py`) for sides, distances of points,
+rays and edges that meet, also at many times of a deformation; dense samples of all distances for what turns.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import firstcontact as fc
-from oracles.plane import exactly, meet, side, squared_distance
+from oracles.plane import exactly, meet, ray_hits, side, squared_distance
 from shrinking import fewer_and_rounder
 from things import scale_in
 
@@ -42,7 +42,8 @@ def _points(rng: np.random.Generator, is_grid: bool) -> np.ndarray:
 def check(case: dict[str, Any]) -> str | None:
     """Ask for all, and compare."""
     a, b = (_shape(case[name], closed) for name, closed in zip("ab", case["closed"], strict=True))
-    return _at_an_instant(a, b) or _points_of(a, b) or _deforming(a, b, case) or _turning(a, b, case)
+    fault = _at_an_instant(a, b) or _points_of(a, b) or _rays_at(a, b)
+    return fault or _deforming(a, b, case) or _turning(a, b, case)
 
 
 def _shape(points: list[list[float]], closed: bool) -> Any:
@@ -94,6 +95,30 @@ def _points_of(a: Any, b: Any) -> str | None:
     for p, told in zip(exactly(points), inside.tolist(), strict=True):
         if side(p, rings) not in (0, 1 if told else -1):
             return "a point is on the other side"
+    return None
+
+
+def _rays_at(a: Any, b: Any) -> str | None:
+    """Rays at a from every point of b, to points, through middles of edges, and along axes."""
+    ends = a.vertices[a.edges]
+    targets = np.concatenate([a.vertices, ends.mean(axis=1)])
+    origins = np.repeat(b.vertices, len(targets) + 2, axis=0)
+    ways = [np.concatenate([targets - p, [[1.0, 0.0], [0.0, -1.0]]]) for p in b.vertices]
+    ways = np.concatenate(ways)
+    is_ray = ways.any(axis=1)
+    origins, ways = origins[is_ray], ways[is_ray]
+    found, first = fc.ray_cast(a, origins, ways, hits="all"), fc.ray_cast(a, origins, ways)
+    edges = _edges(a, a.vertices)
+    for i, (o, d) in enumerate(zip(exactly(origins), exactly(ways), strict=True)):
+        own = slice(*found.offsets[i : i + 2])
+        told = dict(zip(found.faces[own].tolist(), found.time[own].tolist(), strict=True))
+        truth = {k: t for t, k in ray_hits(o, d, edges)}
+        if told.keys() != truth.keys():
+            return "a ray meets other edges than in rational numbers"
+        if any(abs(told[k] - float(t)) > ROUNDING * float(t) for k, t in truth.items()):
+            return "the time of a ray is off"
+        if first.time[i] != min(told.values(), default=np.inf):
+            return "the first hit of a ray is not the first of all"
     return None
 
 

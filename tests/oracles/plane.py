@@ -47,3 +47,26 @@ def side(p, rings):
             if (a[1] <= p[1]) != (b[1] <= p[1]):
                 is_odd ^= turn(a, b, p) == (1 if a[1] <= p[1] else -1)
     return 1 if is_odd else -1
+
+
+def times_on_edge(o, d, a, b):
+    """From when to when the line of a ray is on an edge; None for never."""
+    side_a, side_b = ((d[0] * (p[1] - o[1]) - d[1] * (p[0] - o[0])) for p in (a, b))
+    size = d[0] ** 2 + d[1] ** 2
+    along_a, along_b = ((d[0] * (p[0] - o[0]) + d[1] * (p[1] - o[1])) / size for p in (a, b))
+    if side_a * side_b > 0:
+        return None
+    if side_a == side_b == 0:
+        return min(along_a, along_b), max(along_a, along_b)
+    t = (along_a * side_b - along_b * side_a) / (side_b - side_a)
+    return t, t
+
+
+def ray_hits(o, d, edges, soonest=0):
+    """Times and numbers of edges that a ray meets, in order; of an edge along the ray the first time."""
+    found = []
+    for k, (a, b) in enumerate(edges):
+        times = times_on_edge(o, d, a, b)
+        if times is not None and times[1] >= soonest:
+            found.append((max(times[0], soonest), k))
+    return sorted(found)

@@ -233,7 +233,7 @@ def test_one_thing_meets_rays_or_is_a_body_or_is_refused(kind):
     thing = thing_of(kind, "ray_cast", 0.0)
     point = [-5, 0.2] if kind in IN_PLANE else [-5, 0.2, 0.1]
     calls = {
-        ("ray_cast", RAYS): lambda: fc.ray_cast(thing, [-5, 0.2, 0.1], [1, 0, 0]),
+        ("ray_cast", RAYS): lambda: fc.ray_cast(thing, point, [1, *[0] * (len(point) - 1)]),
         ("signed_distance", POINTS): lambda: fc.signed_distance(thing, point),
         ("contains", POINTS): lambda: fc.contains(thing, point),
         ("Scene", NOTHING): lambda: fc.Scene(it=thing),

@@ -18,11 +18,12 @@ class RayHits(Later):
     time : float, or (n,) float64
         In units of the direction; ``inf`` where nothing is met.
     points : (3,) or (n, 3) float64
-        In the world; NaN where nothing is met.
+        In the world; NaN where nothing is met. In the plane they have two coordinates, and so have normals.
     normals : (3,) or (n, 3) float64
         Unit vectors in the world; NaN where nothing is met.
     faces : int, or (n,) int32
-        Of the mesh, or of a hull's mesh; -1 where nothing is met, and for shapes without faces.
+        Of the mesh, or of a hull's mesh; -1 where nothing is met, and for shapes without faces. In the plane,
+        edges.
     """
 
     hit: bool | NDArray[np.bool_]
@@ -48,7 +49,7 @@ class AllRayHits(Later):
     time : (k,) float64
         In units of the direction.
     points, normals : (k, 3) float64
-        In the world.
+        In the world; in the plane (k, 2).
     faces : (k,) int32
         As in `RayHits`.
     offsets : (n + 1,) int64

@@ -50,6 +50,8 @@ def planar_rows(rows: Rows) -> Rows:
         found["intersections", a, b] = Row(home, called=IN_WORDS)
     for verb, kind in product(("signed_distance", "contains"), (PLANAR, DEFORMING_PLANAR)):
         found[verb, kind, POINTS] = Row("kinds.planar_points:points_in_plane")
+    for kind in (PLANAR, DEFORMING_PLANAR):
+        found["ray_cast", kind, RAYS] = Row("kinds.planar_rays:rays_in_plane")
     return found
 
 

@@ -40,7 +40,7 @@ from firstcontact.queries.spread.spread_batch import spread_answer
 from firstcontact.shapes.convex import has_faces
 from firstcontact.shapes.convex_shape import as_convex
 from firstcontact.shapes.mesh import Mesh, as_moving
-from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.moving import Moving, dimension_of
 from firstcontact.spreading.batch import Batch, check_batch, is_read_in_parts
 
 Answered = TypeVar("Answered", RayHits, AllRayHits)
@@ -101,25 +101,25 @@ def ray_cast(
     """Where do rays, ``origin + time * direction`` from time 0 on, or lines, meet the surface of a shape?
 
     No ray slips through where faces share an edge or a corner: it meets all of them, or one, as rounding has
-    it. One in the plane of a face meets it not. From the surface it meets that at 0, to rounding; from
-    inside, where it leaves. Times are right to rounding of the way; outlines within 1e-15 of it may be lost.
+    it; none in whose plane it is. From the surface it meets that at 0, to rounding; from inside, where it
+    leaves. Times are right to rounding; outlines within 1e-15 may be lost. In two dimensions sides are exact.
 
     Parameters
     ----------
     shape : any shape, or what `Shape.at` gives for one pose; a mesh, also one of trimesh, keeps its tree
-    origins, directions : (n, 3) or (3,) numbers; one goes with each of many. Directions have any length
+    origins, directions : (n, 3) or (3,), in the plane (n, 2) or (2,); one goes with many. Of any length
     hits : "first", "any", which is right about whether there is one, or "all", for `AllRayHits`
     min_time, max_time : hits before or after do not count; a line has them from ``-inf`` on
     max_hits, executor : more of all hits than this, or ten million, are an error; as for `vertex_face_ccd`
 
     Examples
     --------
-    >>> from firstcontact import Mesh, Sphere
+    >>> from firstcontact import Mesh, Polyline, Sphere
     >>> ray_cast(Sphere(1), [[-3, 0, 0], [0, 0, 0], [0, 5, 0]], [2, 0, 0]).time.tolist()
     [1.0, 0.5, inf]
     >>> square = Mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], [[0, 1, 2], [0, 2, 3]])
-    >>> ray_cast(square, [0.5, 0.5, 2], [0, 0, -1]), ray_cast(square, [-1, 0.5, 0], [1, 0, 0])
-    (RayHits(at 2, face 0), RayHits(no hit))
+    >>> ray_cast(square, [-1, 0.5, 0], [1, 0, 0]), ray_cast(Polyline([[1, 0], [3, 0]]), [0, 0], [1, 0])
+    (RayHits(no hit), RayHits(at 1, face 0))
     >>> ray_cast(square, [0.5, 0.5, 2], [0, 0, -1], hits="all").faces.tolist()
     [0, 1]
     """
@@ -159,9 +159,8 @@ def _cast_far(asked: CastAt, origins: Any, directions: Any, executor: Executor) 
     """Let workers cast rays."""
     given = (origins, directions)
     if not any(map(is_read_in_parts, given)):
-        starts, has_starts = as_stack("origins", origins, (3,))
-        ways, has_ways = as_stack("directions", directions, (3,))
-        _check(starts, ways, has_starts and has_ways)
+        d = dimension_of(asked.shape)
+        (starts, has_starts), (ways, has_ways) = rows_of_rays(origins, directions, d)
         given = starts if has_starts else starts[0], ways if has_ways else ways[0]
     is_many = [np.ndim(one) == 2 for one in given]
     n = check_batch({len(one) for one, many in zip(given, is_many, strict=True) if many}, "ray_cast")
@@ -184,7 +183,7 @@ def _at_length(asked: CastAt, origins: ArrayLike, directions: ArrayLike) -> RayH
     if max_hits is not None and wanted != ALL:
         raise ValueError(f"max_hits is for hits='all'; received hits={hits!r}")
     most = MOST_HITS if max_hits is None else as_count("max_hits", max_hits)
-    starts, ways, is_batch = as_rays(origins, directions)
+    starts, ways, is_batch = as_rays(origins, directions, dimension_of(shape))
     soonest, latest = times_of(asked.min_time, asked.max_time)
     n = n_rays(starts, ways)
     row = row_alone("ray_cast", shape, RAYS)
@@ -196,12 +195,20 @@ def _at_length(asked: CastAt, origins: ArrayLike, directions: ArrayLike) -> RayH
     return _each(met) if is_batch else _single(met.told() if isinstance(met, FacesMet) else met)
 
 
-def as_rays(origins: ArrayLike, directions: ArrayLike) -> tuple[Array, Array, bool]:
+def as_rays(origins: ArrayLike, directions: ArrayLike, dimension: int = 3) -> tuple[Array, Array, bool]:
     """Check rays: origins and directions, (n, 3) or (1, 3) for all; the flag tells a batch."""
-    starts, has_starts = as_stack("origins", origins, (3,))
-    ways, has_ways = as_stack("directions", directions, (3,))
-    _check(starts, ways, has_starts and has_ways)
+    (starts, has_starts), (ways, has_ways) = rows_of_rays(origins, directions, dimension)
     return starts, ways, has_starts or has_ways
+
+
+def rows_of_rays(
+    origins: ArrayLike, directions: ArrayLike, dimension: int
+) -> tuple[tuple[Array, bool], tuple[Array, bool]]:
+    """Check origins and directions, each in rows, and tell whether these are many."""
+    starts, has_starts = as_stack("origins", origins, (dimension,))
+    ways, has_ways = as_stack("directions", directions, (dimension,))
+    _check(starts, ways, has_starts and has_ways)
+    return (starts, has_starts), (ways, has_ways)
 
 
 def n_rays(origins: Array, directions: Array) -> int:

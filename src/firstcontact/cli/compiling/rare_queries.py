@@ -109,11 +109,12 @@ def clouds() -> None:
 
 
 def in_the_plane() -> None:
-    """Polygons: points, edges that meet, and the way out."""
+    """Polygons: points, rays, edges that meet, and the way out."""
     square = fc.Polygon([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     there = square.at((0.5, [0.5, 0.25]))
     fc.signed_distance(square, [[0.5, 0.5]])
     fc.contains(square, [[0.5, 0.5]])
+    fc.ray_cast(square, [-1.0, 0.5], [1.0, 0.0])
     _ = fc.intersections(square, there).segments
     _ = fc.penetration(square, there).depth
 

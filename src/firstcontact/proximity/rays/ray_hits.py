@@ -50,7 +50,7 @@ class Hits(NamedTuple):
     starts : (n + 1,) int64
     times : (k,), inf where nothing is met
     faces : (k,) int32, -1 where there is none
-    points, normals : (k, 3) in the world, NaN where nothing is met
+    points, normals : (k, 3) in the world, in the plane (k, 2), NaN where nothing is met
     """
 
     starts: NDArray[np.int64]
@@ -63,18 +63,18 @@ class Hits(NamedTuple):
 Cast = Callable[[Hits, int, int, int], None]
 
 
-def collect(cast: Cast, n: int, wanted: int, most: int, has_points: bool = True) -> Hits:
+def collect(cast: Cast, n: int, wanted: int, most: int, has_points: bool = True, dimension: int = 3) -> Hits:
     """Cast n rays with ``cast(hits, wanted, first, last)``, on all threads where that is worth it.
 
     More than `most` hits, where all are wanted, are an error. Room for points and normals is made on wish.
     """
     if wanted != ALL:
-        return _run(cast, _room(np.arange(n + 1), has_points), wanted)
+        return _run(cast, _room(np.arange(n + 1), has_points, dimension), wanted)
     counted = _run(cast, _room(np.zeros(n + 1, np.int64)), COUNT)
     starts = np.cumsum(counted.starts)
     if starts[-1] > most:
         raise too_many("hits", "max_hits", most)
-    return _run(cast, _room(starts, has_points), ALL)
+    return _run(cast, _room(starts, has_points, dimension), ALL)
 
 
 def _run(cast: Cast, hits: Hits, wanted: int) -> Hits:
@@ -85,15 +85,15 @@ def _run(cast: Cast, hits: Hits, wanted: int) -> Hits:
     return hits
 
 
-def _room(starts: NDArray[np.int64], has_points: bool = True) -> Hits:
+def _room(starts: NDArray[np.int64], has_points: bool = True, dimension: int = 3) -> Hits:
     k = int(starts[-1])
-    n_points = k if has_points else 0
-    return Hits(starts, np.empty(k), np.empty(k, np.int32), np.empty((n_points, 3)), np.empty((n_points, 3)))
+    points, normals = np.empty((2, k if has_points else 0, dimension))
+    return Hits(starts, np.empty(k), np.empty(k, np.int32), points, normals)
 
 
-def missed(n: int, wanted: int) -> Hits:
+def missed(n: int, wanted: int, dimension: int = 3) -> Hits:
     """Give what n rays meet where there is nothing."""
-    hits = _room(np.zeros(n + 1, np.int64) if wanted == ALL else np.arange(n + 1))
+    hits = _room(np.zeros(n + 1, np.int64) if wanted == ALL else np.arange(n + 1), True, dimension)
     for array in (hits.points, hits.normals):
         array.fill(np.nan)
     hits.times.fill(np.inf)
@@ -105,8 +105,10 @@ def missed(n: int, wanted: int) -> Hits:
 def first_short(directions: Array) -> int:
     """Which is the first direction that is zero, or shorter than directions may be? -1 where none is."""
     for i in range(len(directions)):
-        x, y, z = abs(directions[i, 0]), abs(directions[i, 1]), abs(directions[i, 2])
-        if max(max(x, y), z) < SHORTEST_DIRECTION:
+        longest = 0.0
+        for k in range(directions.shape[1]):
+            longest = max(longest, abs(directions[i, k]))
+        if longest < SHORTEST_DIRECTION:
             return i
     return -1
 
