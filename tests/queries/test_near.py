@@ -152,3 +152,12 @@ def test_what_is_wrong_is_told_in_a_sentence():
         fc.near(ball.moving(np.eye(4), velocity=[1, 0, 0]), ball, within=1)
     with pytest.raises(ValueError, match=r"^self_contact is for robots"):
         fc.near(ball, ball, within=1, self_contact=True)
+
+
+def test_a_mesh_with_a_thickness_has_no_depth_for_points_either():
+    sheet = fc.Mesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]], thickness=0.2)
+    drops = fc.Points([[0, 0, 0.05], [0, 0, 3]], 0.1)
+    for a, b in ((sheet, drops), (drops, sheet)):
+        found = fc.near(a, b, within=1)
+        assert found.distance.tolist() == [0.0]
+        assert np.isnan(found.normals).all()

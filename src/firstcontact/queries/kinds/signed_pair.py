@@ -14,7 +14,7 @@ from firstcontact.proximity.touching.inside import contains
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.part_pairs import PartPairs
 from firstcontact.queries.kinds.resting import rested
-from firstcontact.queries.look_up import answered_at_length, row_for
+from firstcontact.queries.look_up import answered_at_length, is_thick, row_for
 from firstcontact.queries.signed_distance import signed_distance
 from firstcontact.shapes.cloud import Points, as_cloud
 from firstcontact.shapes.mesh import as_mesh
@@ -132,6 +132,8 @@ def _touch_inside(signed: Signed, a: Moving, b: Moving) -> None:
 def _put_depths(signed: Signed, a: Moving, b: Moving, rows: NDArray[np.intp]) -> None:
     """Write how deep things are in each other in rows in which they touch, where anybody can tell."""
     one, other = _chosen(a, rows), _chosen(b, rows)
+    if is_thick(a) or is_thick(b):
+        return  # what is all around a surface has no depth
     if isinstance(b.shape, Points) and not isinstance(a.shape, Points):
         found = _points_in(other, one, len(rows))
         signed.put(rows, Signed(found.distance, found.points_b, found.points_a, -found.normals))
