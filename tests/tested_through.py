@@ -290,6 +290,7 @@ _BY_TEST = {
     "rigid": {
         "properties/test_clearance.py": "closest_then descents least_distance pair_kinds",
         "queries/in_short/test_first.py": "mesh_single single_first",
+        "queries/kinds/test_planar.py": "plane_proof",
         "queries/test_contact_intervals.py": "depths spans",
     },
     "rigid/algebraic": {

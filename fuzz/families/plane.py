@@ -154,12 +154,16 @@ def _turning(a: Any, b: Any, case: dict[str, Any]) -> str | None:
         gap = fc.distance(a.at(thing.pose(t)), b).distance  # which is looked at above
         if t < found.time and gap == 0.0 and not _only_touches(a, thing.vertices(t), b, size):
             return "the first contact of what turns is told too late"
+    if found.time_upper <= 1.0 and _only_touches(a, thing.vertices(found.time_upper), b, size):
+        return "a contact is said to be proven by a time at which there is none"
+    if not found.time <= found.time_upper:
+        return "a contact is said to be proven before it is"
     return None
 
 
 def _only_touches(a: Any, points: np.ndarray, b: Any, size: float) -> bool:
     """Is it apart but for what rounding may do?"""
-    if _is_in(a.placed(points), b):
+    if _is_in(a.placed(points), b) or _is_in(b, a.placed(points)):
         return False
     own, other = _edges(a, points), _edges(b, b.vertices)
     return not any(meet(*p, *q) for p in own for q in other) or size == 0.0

@@ -9,6 +9,8 @@ from firstcontact._jit import driver, kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.narrowphase.plane.turn import Edge2, Vec2
+from firstcontact.shapes.kept import OnceForEachMesh
+from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.planar import Planar
 
 
@@ -44,6 +46,12 @@ def plane_body(vertices: Array, ids: NDArray[np.int32]) -> PlaneBody:
     bounds[:, 3:5] = np.maximum(edges[:, :2], edges[:, 2:])
     tree = build_tree(bounds)
     return fitted(PlaneBody(edges, np.empty((len(tree.children), 4)), tree.children, tree.depth))
+
+
+@OnceForEachMesh
+def centered_body(lifted: Mesh) -> PlaneBody:
+    """Return the body of edges in space, in the plane, as seen from their centroid."""
+    return plane_body((lifted.vertices - lifted.centroid)[:, :2], lifted.faces[:, :2])
 
 
 def placed_body(body: PlaneBody, pose: Array) -> PlaneBody:

@@ -4,9 +4,9 @@ Every position, as seen from the other body, is known to E: that is rounding, an
 their pieces of motion. An edge whose ends are farther than E from the plane of a triangle, on both sides of
 it, and whose line passes each of the triangle's edges at more than E, still passes through the triangle when
 each is moved by E in any way: on the way it would have to leave by an end or over an edge.
-"""
 
-from typing import Any
+In the plane, two edges cross whose ends are farther than E from the line of the other, on both sides of it.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from firstcontact.advancement.proof_times import CLEARANCE, NEVER, Tries, first_
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.mesh_body import Body
 from firstcontact.bodies.placed_triangle import placed_triangle, radius_of, triangle_of
+from firstcontact.bodies.plane_body import PlaneBody
 from firstcontact.motions.relative_motion import (
     Placement,
     RelativeMotion,
@@ -30,10 +31,8 @@ from firstcontact.narrowphase.triangles.triangle_distance import closest_triangl
 from firstcontact.proximity.touching.closest_contacts import piece_at, piece_of
 from firstcontact.proximity.touching.contact_direction import approach
 from firstcontact.proximity.touching.near_pairs import FLOOR, near_pairs
+from firstcontact.rigid.plane_proof import WORTH_A_THREAD, Motions, Pairs, are_crossed, prove_inside
 from firstcontact.scalar.vec3 import Triangle, Vec3, cross, dot, norm, sub
-
-# Motions from which several threads are worth their start.
-WORTH_A_THREAD = 256
 
 # Pairs of triangles looked at, and times from the predicted one on, each twice as late: a proof is found by
 # the first few or not at all.
@@ -41,16 +40,30 @@ MAX_PAIRS = 64
 N_TIMES = 8
 
 
-def proven_times(a: Body, b: Body, rows_a: Array, rows_b: Array, found: Found, options: Options) -> Array:
+def proven_times(
+    a: Body,
+    b: Body,
+    rows_a: Array,
+    rows_b: Array,
+    found: Found,
+    options: Options,
+    *,
+    holders: tuple[PlaneBody | None, PlaneBody | None] | None = None,
+) -> Array:
     """Give times, (n,), at which the bodies certainly overlap; infinite where no proof is found.
 
     With a separation, they are certainly no farther apart. No time is before that of the contact found.
+
+    Parameters
+    ----------
+    holders : of edges in the plane, which stay there, what they enclose where that belongs to the body
     """
-    n = len(found.time)
+    n, is_flat = len(found.time), holders is not None
     motions, upper = (rows_a, rows_b, found.time), np.full(n, NEVER)
+    asked = options.min_separation, is_flat
     is_hit = (found.status == CONTACT) | (found.status == CONTACT_AT_START)
     is_pair = is_hit & (found.triangles[:, 0] >= 0)
-    _prove(a, b, motions, options.min_separation, (found.triangles[is_pair], is_pair), upper)
+    _prove(a, b, motions, asked, (found.triangles[is_pair], is_pair), upper)
     # Where the pair that was found goes by, one next to it may be struck.
     left = np.flatnonzero(is_hit & (upper == NEVER))
     if len(left) > 0:
@@ -58,14 +71,11 @@ def proven_times(a: Body, b: Body, rows_a: Array, rows_b: Array, found: Found, o
         lists = _near_lists(a, b, motions, left, near)
         counts = np.zeros(n, np.int64)
         counts[left] = [len(pairs) for pairs in lists]
-        _prove(a, b, motions, options.min_separation, (np.concatenate(lists), counts), upper)
+        pairs = np.concatenate(lists), counts
+        _prove(a, b, motions, asked, pairs, upper)
+        if holders is not None:
+            prove_inside((a, b), holders, motions, pairs, upper)
     return upper
-
-
-Motions = tuple[Array, Array, Array]  # rows of a, (n, k, 26) or (1, k, 26), those of b, and times (n,)
-
-
-Pairs = tuple[Ids, NDArray[Any]]  # pairs of triangles, and how many of them, in this order, each motion has
 
 
 def _near_lists(a: Body, b: Body, motions: Motions, left: NDArray[np.int64], near: float) -> list[Ids]:
@@ -83,14 +93,14 @@ def _near_lists(a: Body, b: Body, motions: Motions, left: NDArray[np.int64], nea
     return lists
 
 
-def _prove(a: Body, b: Body, motions: Motions, separation: float, pairs: Pairs, upper: Array) -> None:
-    """Write a time for each motion that has pairs."""
+def _prove(a: Body, b: Body, motions: Motions, asked: tuple[float, bool], pairs: Pairs, upper: Array) -> None:
+    """Write a time for each motion that has pairs; asked: a separation, and whether all is in the plane."""
     offsets = np.concatenate(([0], np.cumsum(pairs[1], dtype=np.int64)))
     triangles = a.triangles, b.triangles, pairs[0]
 
     def task(first: int, last: int) -> None:
         origins = a.origin, b.origin, a.reach, b.reach
-        _prove_range(origins, triangles, offsets, motions, separation, upper, (first, last))
+        _prove_range(origins, triangles, offsets, motions, asked, upper, (first, last))
 
     on_ranges(task, len(upper), WORTH_A_THREAD)
 
@@ -104,7 +114,7 @@ def _prove_range(
     triangles: Triangles,
     offsets: NDArray[np.int64],
     motions: Motions,
-    separation: float,
+    asked: tuple[float, bool],
     upper: Array,
     part: tuple[int, int],
 ) -> None:
@@ -118,12 +128,12 @@ def _prove_range(
             span = times[i], min(row_a[END_TIME], row_b[END_TIME])
             of_motion = triangles[0], triangles[1], triangles[2][offsets[i] : offsets[i + 1]]
             clearance = CLEARANCE * rounding + deviation_of(row_a, row_b)
-            upper[i] = _proven_time(of_motion, motion, span, (separation, clearance))
+            upper[i] = _proven_time(of_motion, motion, span, (asked[0], clearance, asked[1]))
 
 
 @kernel
 def _proven_time(
-    triangles: Triangles, motion: RelativeMotion, span: tuple[float, float], asked: tuple[float, float]
+    triangles: Triangles, motion: RelativeMotion, span: tuple[float, float], asked: tuple[float, float, bool]
 ) -> float:
     """Find a time, early in a span of time, at which some pair of triangles is proven to be in contact."""
     start, end = span
@@ -141,14 +151,18 @@ def _proven_time(
 
 @kernel
 def _proven_pair(
-    triangles: Triangles, part: tuple[int, int], place: Placement, asked: tuple[float, float], is_first: bool
+    triangles: Triangles,
+    part: tuple[int, int],
+    place: Placement,
+    asked: tuple[float, float, bool],
+    is_first: bool,
 ) -> tuple[int, float]:
     """Find a pair, in a part of them, that is proven to be in contact.
 
     Returned are its number and 0, or else -1 and, at first, when some pair will cross, as it looks now.
     """
     triangles_a, triangles_b, pairs = triangles
-    separation, clearance = asked
+    separation, clearance, is_flat = asked
     predicted = NEVER
     for k in range(part[0], part[1]):
         f, g = int(np.int64(pairs[k, 0])), int(np.int64(pairs[k, 1]))
@@ -157,7 +171,9 @@ def _proven_pair(
             triangle_of(triangles_b, g),
         )
         kept = separation + radius_of(triangles_a, f) + radius_of(triangles_b, g)
-        for i in range(6):
+        if is_flat and are_crossed(triangle_a, triangle_b, clearance):
+            return k, 0.0
+        for i in range(0 if is_flat else 6):
             edges, face = (triangle_a, triangle_b) if i < 3 else (triangle_b, triangle_a)
             if is_through(edges[i % 3], edges[(i + 1) % 3], face, clearance):
                 return k, 0.0

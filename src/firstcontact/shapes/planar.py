@@ -19,23 +19,28 @@ from firstcontact.shapes.shape import Shape, frozen
 
 
 class LiftedEdges(Cloud):
-    """Segments in space, which share points as edges of the plane do: without radii."""
+    """Segments in space, which share points as edges of the plane do: without radii.
+
+    is_filled : whether what they enclose belongs to what they are the edges of
+    """
 
     element: ClassVar[str] = "SEGMENT"
+    is_filled: bool
 
-    def __init__(self, positions: Array, edges: NDArray[np.int32]) -> None:
+    def __init__(self, positions: Array, edges: NDArray[np.int32], is_filled: bool = False) -> None:
         super().__init__(positions, edges[:, [0, 1, 1]], 0.0)
+        object.__setattr__(self, "is_filled", is_filled)
 
     def placed(self, vertices: Array) -> "LiftedEdges":
         """The same edges with points elsewhere."""
-        return LiftedEdges(vertices, self.faces[:, :2])
+        return LiftedEdges(vertices, self.faces[:, :2], self.is_filled)
 
     def part(self, vertices: Array, faces: NDArray[np.int64]) -> "LiftedEdges":
         """Some of the edges, in that order, with points elsewhere."""
         return LiftedEdges(vertices, self.faces[faces, :2])
 
     def __reduce__(self) -> tuple[Callable[..., "LiftedEdges"], tuple[Any, ...]]:
-        return LiftedEdges, (self.vertices, self.faces[:, :2])
+        return LiftedEdges, (self.vertices, self.faces[:, :2], self.is_filled)
 
 
 class Planar(Shape):
@@ -88,7 +93,7 @@ class Planar(Shape):
     @once
     def lifted(self) -> "LiftedEdges":
         """The edges in space, with the same numbers, and so have their ends."""
-        return LiftedEdges(lifted_points(self.vertices), self.edges)
+        return LiftedEdges(lifted_points(self.vertices), self.edges, self.is_filled)
 
     @once
     def bounds(self) -> Array:

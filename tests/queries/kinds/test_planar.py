@@ -63,6 +63,34 @@ def test_a_batch_is_as_one_by_one():
     assert fc.intersects(SMALL.at(poses), a).tolist() == [one.distance == 0 for one in each]
 
 
+def test_by_the_upper_time_things_are_in_contact():
+    n_hits = n_proven = 0
+    for a, b, pose, rng in pairs(160, 7):
+        start, velocity = (0.0, rng.uniform(-5, 5, 2)), rng.uniform(-8, 8, 2)
+        moving = a.moving(start, velocity=velocity, angular_velocity=rng.uniform(-4, 4))
+        still = b.at(pose)
+        found, other = fc.first_contact(moving, still), drawn(b, still.vertices(0))
+        assert found.time <= found.time_upper
+        n_hits += bool(found)
+        if np.isfinite(found.time_upper):
+            n_proven += 1
+            assert shapely.intersects(drawn(a, moving.vertices(found.time_upper)), other)
+            assert found.time_upper - found.time < 1e-4
+        many = fc.first_contacts(moving, still)
+        assert many.time_upper.tolist() == [found.time_upper] or found.status == fc.Status.CONTACT_AT_START
+    assert n_proven > 0.9 * n_hits > 20
+    square = fc.Polygon([[0, 0], [1, 0], [1, 1], [0, 1]])
+    for curve in (square, square.outline):  # whose sides fall on sides: no two edges cross but at their ends
+        falling = square.moving((0.0, [0, 3]), velocity=[0, -4])
+        found = fc.first_contact(falling, curve)
+        assert 0.5 - 1e-6 < found.time < found.time_upper < 0.5 + 1e-6
+    falling = square.outline.moving((0.0, [0, 3]), velocity=[0, -4])
+    assert fc.first_contact(falling, square.outline).time_upper == np.inf
+    thrown = square.moving((0.0, [0.1, 3]), velocity=[0, -3], acceleration=[0, -2])
+    found = fc.first_contact(thrown, square)
+    assert found.time <= np.sqrt(4.25) - 1.5 < found.time_upper < 0.5617
+
+
 def test_first_contacts_are_never_late():
     n_hits = n_steps = 0
     for a, b, pose, rng in pairs(40, 2):

@@ -109,7 +109,7 @@ def clouds() -> None:
 
 
 def in_the_plane() -> None:
-    """Polygons: points, rays, edges that meet, and the way out."""
+    """Polygons: points, rays, edges that meet, the way out, and when they touch for certain."""
     square = fc.Polygon([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     there = square.at((0.5, [0.5, 0.25]))
     fc.signed_distance(square, [[0.5, 0.5]])
@@ -117,6 +117,7 @@ def in_the_plane() -> None:
     fc.ray_cast(square, [-1.0, 0.5], [1.0, 0.0])
     _ = fc.intersections(square, there).segments
     _ = fc.penetration(square, there).depth
+    fc.first_contact(square.moving((0.0, [0.0, 3.0]), velocity=[0.0, -4.0]), square)  # side on side
 
 
 def sheet_that_falls() -> None:

@@ -14,6 +14,7 @@ from firstcontact.answers.contact_results import AdvancementStats, FirstContact,
 from firstcontact.arrays import Array
 from firstcontact.bodies.mesh_body import Body, body_of
 from firstcontact.bodies.mesh_parts import check_closed
+from firstcontact.bodies.plane_body import PlaneBody, centered_body
 from firstcontact.motions.law import Which
 from firstcontact.motions.law_table import LawTables
 from firstcontact.proximity.touching.closest_contacts import closest_contacts, piece_at
@@ -26,6 +27,7 @@ from firstcontact.rigid.interval.interval_first import interval_first_times
 from firstcontact.rigid.proof import proven_times
 from firstcontact.shapes.mesh import Mesh
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.planar import LiftedEdges
 from firstcontact.status import Status
 
 # Methods beside those of `first_times`, and their numbers: by algebra, which is not compiled; by intervals.
@@ -160,12 +162,20 @@ def proven(pair: Pair, found: Found) -> Array:
 
     def prove(rows_a: Array, rows_b: Array, which: Which) -> Array:
         chosen = Found._make(array[which] for array in found)
-        return proven_times(*pair.bodies, rows_a, rows_b, chosen, pair.options)
+        return proven_times(*pair.bodies, rows_a, rows_b, chosen, pair.options, holders=holders)
 
+    holders = _holders(*pair.shapes)
     if pair.options.method == BY_ALGEBRA:
         is_between = (found.time > 0.0) & (found.time < 1.0)
         return np.where(is_between, np.nextafter(found.time, 1.0), found.time)
     return proven_refined(pair.motions, found, pair.options.tolerance, prove)
+
+
+def _holders(a: Mesh, b: Mesh) -> tuple[PlaneBody | None, PlaneBody | None] | None:
+    """What edges of things in the plane enclose, where that belongs to these; None of what is in space."""
+    if not isinstance(a, LiftedEdges) or not isinstance(b, LiftedEdges):
+        return None
+    return centered_body(a) if a.is_filled else None, centered_body(b) if b.is_filled else None
 
 
 def advancement_stats(counts: Any, seconds: float) -> AdvancementStats:
