@@ -54,3 +54,30 @@ def test_a_curve_has_no_depth():
         TypeError, match=r"^penetration is of polygons, and b is a Polyline, which has no inside$"
     ):
         fc.penetration(SQUARE, SQUARE.outline)
+
+
+def test_the_way_out_into_a_wedge_may_be_aside():
+    """The nearest way out ends where two edges leave a wedge, which does not open along that way."""
+    hook = fc.Polygon([[0, -1], [1, -1], [1, 0], [2, 0], [2, 2], [0, 2]])
+    stairs = [[1, -4], [3, -4], [3, -3], [5, -3], [5, -1], [4, -1], [4, 0], [3, 0], [3, -1], [2, -1], [2, 0]]
+    bent = fc.Polygon([*stairs, [1, 0]])
+    touching = fc.penetration(hook, bent)
+    assert touching.depth == 0.0  # edges lie on each other, and it parts along the middle of both
+    np.testing.assert_allclose(touching.direction, np.array([1.0, -1.0]) / 2**0.5, atol=1e-15)
+    block = shapely.box(-9, -9, 9, 9)
+    for first, last in ((0.2, 0.6), (0.5, 1.2), (-1.2, -0.5), (1.0, 1.4)):  # angles of its sides to the way
+        sides = [(1.0 + 30 * np.cos(t), 30 * np.sin(t)) for t in (first, last)]
+        wedge = shapely.Polygon([(1.0, 0.0), *sides])
+        ring = np.array(shapely.difference(block, wedge).exterior.coords)
+        found = fc.penetration(fc.Polygon(ring), fc.Polygon(SQUARE.vertices * 1e-6))
+        assert found.depth == pytest.approx(1.0, abs=3e-6)
+
+
+def test_far_from_the_origin_it_is_as_near_it():
+    """Lengths are as seen from one of the two, wherever both stand."""
+    star = flower(7)
+    here = fc.penetration(star, star.at((0.7, [0.4, 0.1])))
+    for place in ([1e6, -2e6], [2.0**30, 2.0**31]):
+        there = fc.penetration(star.at((0.0, place)), star.at((0.7, np.add(place, [0.4, 0.1]))))
+        assert there.depth == pytest.approx(here.depth, rel=1e-6)
+        np.testing.assert_allclose(there.points_a - place, here.points_a, atol=1e-6)

@@ -90,8 +90,7 @@ def way_out(a: Region, b: Region) -> WayOut | None:
     bound = lengths[order[best]] if best >= 0 else np.inf
     corner = _nearer_crossing(a, b, segments, (bound, HAIR * size))
     if corner is not None:
-        way, k = corner
-        return _told(way, way / np.linalg.norm(way), segments, k)
+        return _told(*corner[:2], segments, corner[2])
     if best < 0:
         return None
     k = int(order[best])
@@ -114,7 +113,8 @@ def _convolution(a: Region, b: Region) -> Segments:
             own = slice(first, first + step)
             p, q = edges.points[own], edges.nexts[own]
             out = np.stack([q[:, 1] - p[:, 1], p[:, 0] - q[:, 0]], axis=1)
-            out /= np.linalg.norm(out, axis=1, keepdims=True)
+            lengths = np.linalg.norm(out, axis=1, keepdims=True)
+            np.divide(out, lengths, out=out, where=lengths > 0.0)  # where a turn has not joined both ends
             i, j = _facing(out, other)
             corner = other.points[j]
             pair = np.stack([p[i] - corner, q[i] - corner], axis=1)
@@ -147,21 +147,30 @@ def _feet(ends: Array) -> Array:
 
 def _nearer_crossing(
     a: Region, b: Region, segments: Segments, near: tuple[float, float]
-) -> tuple[Array, int] | None:
-    """The nearest free place where two segments cross, nearer than a bound; and one of the two."""
+) -> tuple[Array, Array, int] | None:
+    """The nearest free place where two segments cross, nearer than a bound; which way it is; one of the two.
+
+    What is free there is before both segments: a hair on is along the middle of both normals, which need
+    not be the way from the origin.
+    """
     bound, hair = near
     own = np.flatnonzero(np.linalg.norm(_feet(segments.ends), axis=1) < bound)
     body = plane_body(
         segments.ends[own].reshape(-1, 2), np.arange(2 * len(own), dtype=np.int32).reshape(-1, 2)
     )
     pairs = meeting_edges(body, body)
-    places, which = pairs.ends.reshape(-1, 2), np.repeat(pairs.ids[:, 0], 2)
+    places, which = pairs.ends.reshape(-1, 2), own[np.repeat(pairs.ids, 2, axis=0)]
     lengths = np.linalg.norm(places, axis=1)
+    middles = segments.normals[which].sum(axis=1)
+    widths = np.linalg.norm(middles, axis=1)  # 0 between segments that face each other: there is no room
     order = np.argsort(lengths, kind="stable")
-    order = order[(lengths[order] < bound) & (lengths[order] > hair)]
-    ways = places[order] / lengths[order, np.newaxis]
-    best = _first_free(a, b, (places[order], ways), hair)
-    return None if best < 0 else (places[order[best]], int(own[which[order[best]]]))
+    order = order[(lengths[order] < bound) & (widths[order] > 0.0)]
+    outs = middles[order] / widths[order, np.newaxis]
+    best = _first_free(a, b, (places[order], outs), hair)
+    if best < 0:
+        return None
+    way, length = places[order[best]], lengths[order[best]]
+    return way, way / length if length > hair else outs[best], int(which[order[best], 0])
 
 
 def _first_free(a: Region, b: Region, places: tuple[Array, Array], hair: float) -> int:

@@ -22,9 +22,11 @@ def planar_penetration(a: Moving, b: Moving, ask: Ask) -> Penetration:
     touches = np.atleast_1d(np.asarray(planar_intersects(a, b, Ask())))
     depths, places = np.zeros(n), np.full((n, 3, 2), np.nan)
     for k in np.flatnonzero(touches).tolist():
-        found = way_out(_region(things[0], k), _region(things[1], k))
+        center = _center(things[0], k)
+        found = way_out(*(_region(thing, k, center) for thing in things))
         if found is not None:
             depths[k], places[k] = found.depth, found[1:]
+            places[k, 1:] += center
     if is_batch:
         direction, points_a, points_b = places.transpose(1, 0, 2).copy()
         return Penetration(depths, direction, points_a, points_b, touches)
@@ -40,10 +42,30 @@ def _filled(name: str, thing: Moving) -> Resting:
     return found
 
 
-def _region(thing: Resting, k: int) -> Region:
-    """A polygon where it is in one pose."""
-    shape, poses = as_planar(thing.shape), thing.motion.pose(0.0).reshape(-1, 4, 4)
-    pose: Array = poses_in_plane(poses[k if len(poses) > 1 else 0])
+def _center(thing: Resting, k: int) -> Array:
+    """Where the middle of a polygon's box is in one pose."""
+    pose = _pose(thing, k)
+    found: Array = pose[:2, :2] @ _middle(thing) + pose[:2, 2]
+    return found
+
+
+def _region(thing: Resting, k: int, center: Array) -> Region:
+    """A polygon where it is in one pose, as seen from near it: far from the origin digits would be lost."""
+    shape, pose, middle = as_planar(thing.shape), _pose(thing, k), _middle(thing)
     turns = shape.turns
     assert turns is not None  # it is filled
-    return region_of(shape, shape.vertices @ pose[:2, :2].T + pose[:2, 2], turns)
+    way = pose[:2, :2] @ middle + pose[:2, 2] - center
+    return region_of(shape, (shape.vertices - middle) @ pose[:2, :2].T + way, turns)
+
+
+def _middle(thing: Resting) -> Array:
+    """The middle of a polygon's box; the origin of one without points."""
+    shape = as_planar(thing.shape)
+    found: Array = shape.bounds.mean(axis=0) if shape.n_vertices else np.zeros(2)
+    return found
+
+
+def _pose(thing: Resting, k: int) -> Array:
+    """One pose of a batch, in the plane."""
+    poses = thing.motion.pose(0.0).reshape(-1, 4, 4)
+    return poses_in_plane(poses[k if len(poses) > 1 else 0])
