@@ -164,9 +164,9 @@ class Candidates:
     ) -> PairDistances:
         """Find all pairs that are within a distance of each other at an instant, for barriers and penalties.
 
-        Complete: no pair within that distance is missing; one that is farther by no more than rounding may be
-        listed. A distance is that of points of both features, at most 1e-9 of itself above the true one, or
-        2**-46 of how far the pair reaches.
+        Complete: no pair within that distance is missing. One that is farther may be listed, by rounding; or,
+        of pairs that nearly touch, by 2**-24 of how far they reach. A distance is that of points of both
+        features, at most 1e-9 of itself above the true one, or 2**-46 of how far the pair reaches.
 
         A point closest on an edge is listed by all faces around it. A sum over all pairs is continuous; over
         merged pairs, times their `multiplicity`, it is the same.

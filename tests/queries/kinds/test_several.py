@@ -248,3 +248,20 @@ def test_what_is_empty_and_goes_along_a_spline_is_in_nobodys_way():
     assert len(fc.contacts(things)) == 0
     assert fc.is_free(things)
     assert fc.Mesh([], []).reach == 0.0
+
+
+def test_one_that_turns_fast_makes_no_other_wide():
+    """What a body deviates from straight paths counts for its own pairs, not for those of slow ones."""
+    box, beside = fc.Box([0.3, 0.3, 0.3]).mesh, 0.3005
+    slow = [box.moving((np.eye(3), [k * beside, 0, 0]), velocity=[1e-5 * k, 0, 0]) for k in range(4)]
+    turning = box.moving((np.eye(3), [0, 0.4, 0.4]), angular_velocity=[0, 0.9, 0])
+    fan = fc.Box([1, 1, 1]).mesh.moving((np.eye(3), [50, 50, 50]), angular_velocity=[0, 0, 40 * np.pi])
+    apart = fc.contacts([*slow, fan])
+    assert len(apart) == 0
+    assert apart.stats.elementary_tests == 0
+    assert fc.is_free([*slow, fan])
+    met = [box.moving((np.eye(3), [-0.2, 0, 0]), velocity=[0.1, 0, 0]), *slow, turning]
+    alone, among = fc.contacts(met), fc.contacts([*met, fan])
+    assert len(alone) > 0
+    for name in ("kind", "thing_ids", "ids_a", "ids_b"):
+        np.testing.assert_array_equal(np.sort(getattr(alone, name)), np.sort(getattr(among, name)))

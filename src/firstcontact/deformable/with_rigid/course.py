@@ -32,7 +32,7 @@ from firstcontact.deformable.with_rigid.rigid_segment import (
 from firstcontact.motions.deformation import Deformation
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.narrowphase.elementary.elementary_query import UNDECIDED
-from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
+from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.shapes.cloud import Points
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
@@ -48,6 +48,9 @@ COARSE = 0.5
 
 # Faces of a box, as a bound.
 BOX = 6
+
+# What a surface calls its radii.
+RADII = "vertex_radii", "edge_radii", "face_radii"
 
 # What undoes a few roundings, upwards and downwards.
 UP, DOWN = 1.0 + 8.0 * UNIT_ROUNDOFF, 1.0 - 8.0 * UNIT_ROUNDOFF
@@ -92,6 +95,8 @@ class Course:
             are_settled=[thing.kind is Kind.DEFORMING for thing in things],
         )
         self.problem = boxes._replace(culling=culling)
+        surface = boxes.surface
+        self._radii = surface.vertex_radii, surface.edge_radii, surface.face_radii
         self.edge = _mean_edge(self.problem)
         self.thickness = two_largest([thing.surface.thickness for thing in things])
 
@@ -105,6 +110,15 @@ class Course:
         """Take all paths from start to end as straight; may the two come that near, by their bounds?"""
         began = perf_counter()
         self.place(segment, start, end, separation)
+        return self._may_touch(began)
+
+    def pose_wide(self, segment: RigidSegments, start: float, end: float, separation: float) -> bool:
+        """Do the same; a pair is farther apart than that where its straight paths are told to be apart."""
+        began = perf_counter()
+        self.place_wide(segment, start, end, separation)
+        return self._may_touch(began)
+
+    def _may_touch(self, began: float) -> bool:
         problem = narrowed(self.problem, 1.0)
         self.problem = problem._replace(seconds=problem.seconds + perf_counter() - began)
         self.iterations += 1
@@ -113,8 +127,29 @@ class Course:
     def place(self, segment: RigidSegments, start: float, end: float, separation: float) -> None:
         """Take all paths from start to end as straight, with bounds that are those of another stretch."""
         ends = [np.concatenate(list(self._places(segment, t))) for t in (start, end)]
-        surface = self.problem.surface._replace(vertices_t0=ends[0], vertices_t1=ends[1])
+        radii = dict(zip(RADII, self._radii, strict=True))
+        surface = self.problem.surface._replace(vertices_t0=ends[0], vertices_t1=ends[1], **radii)
         self.problem = self.problem._replace(surface=surface, min_separation=separation)
+
+    def place_wide(self, segment: RigidSegments, start: float, end: float, separation: float) -> None:
+        """Place them with a separation to which is added what the paths of a pair deviate from straight ones.
+
+        Of many bodies each has around it what it deviates itself: one that turns fast makes no other wide.
+        """
+        span, bodies = end - start, segment.bodies
+        if len(bodies) <= 2:
+            self.place(segment, start, end, (separation + segment.deviation(span)) * UP)
+            return
+        self.place(segment, start, end, max(separation * UP, SHORTEST))
+        own = iter([body.deviation(span) * UP for body in bodies])
+        around = [0.0 if thing.kind is Kind.DEFORMING else next(own) for thing in self._things]
+        surface, starts = self.problem.surface, self.problem.starts
+        firsts = starts.vertex, starts.edge, starts.face
+        wide = {
+            name: (radii + np.repeat(around, np.diff(first))) * UP
+            for name, radii, first in zip(RADII, self._radii, firsts, strict=True)
+        }
+        self.problem = self.problem._replace(surface=surface._replace(**wide))
 
     def _places(self, segment: RigidSegments, t: float) -> Iterator[Array]:
         bodies = iter(segment.bodies)

@@ -93,7 +93,8 @@ class Lister:
 
     def _search(self, stretch: Stretch) -> None:
         """Find what touches in a stretch; where paths deviate by more than edges are long, in parts of it."""
-        if not self.course.pose(stretch.segment, stretch.start, stretch.end, self._reach(stretch)):
+        own = stretch.segment, stretch.start, stretch.end, self._options.min_separation
+        if not self.course.pose_wide(*own):
             return
         if stretch.deviation > COARSE * self.course.edge and not self._is_fine(stretch):
             for part in stretch.parts():
@@ -130,7 +131,7 @@ class Lister:
             self._list(stretch, found)
             return
         for part in stretch.parts():
-            self._place(part, self._reach(part))
+            self.course.place_wide(part.segment, part.start, part.end, self._options.min_separation)
             self._follow(part, self.course.of_these(found))
             found = take(found, ~np.isin(_keys(found), self._known))
 

@@ -128,8 +128,7 @@ def _followed_span(
     while course.iterations < options.max_iterations:
         span, end = min(span, last - time), min(time + span, last)
         stretch = segment.over(time, end)
-        separation = (options.min_separation + stretch.deviation(end - time)) * UP
-        is_near = course.pose(stretch, time, end, separation)
+        is_near = course.pose_wide(stretch, time, end, options.min_separation)
         if is_near and span > coarsest:
             span = coarsest
             continue
