@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.deformable import contact_list
+from firstcontact.deformable import contact_list, first_so_far
 from firstcontact.queries.kinds import deforming
 
 TRIANGLE = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
@@ -22,8 +22,8 @@ def falling(mesh, way):
 @pytest.fixture
 def few_at_first(monkeypatch):
     """Let seven contacts be too many to list as first ones."""
-    monkeypatch.setattr(contact_list, "MOST_FIRST", 7)
-    monkeypatch.setattr(deforming, "MOST_FIRST", 7)
+    for module in (contact_list, first_so_far, deforming):
+        monkeypatch.setattr(module, "MOST_FIRST", 7)
 
 
 @pytest.mark.parametrize("culling", [None, fc.Culling(representatives=False)])

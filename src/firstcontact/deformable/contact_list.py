@@ -15,15 +15,14 @@ from firstcontact.deformable.elementary_candidates import (
     ELEMENTARY_TESTS,
     FEATURE_PAIRS,
     FILTERED,
-    NOTHING_FOUND,
-    SIMULTANEOUS,
     TRIANGLE_PAIRS,
     FeaturesFound,
 )
+from firstcontact.deformable.first_so_far import MOST_FIRST, FirstSoFar, each_once
 from firstcontact.deformable.narrowing import is_worth_narrowing
 from firstcontact.deformable.problem import Problem, feature_options, narrowed
 from firstcontact.deformable.search import Crew, crew, run
-from firstcontact.deformable.settle import is_every_pair_asked, joined, settle_run, take
+from firstcontact.deformable.settle import joined, settle_run, take
 from firstcontact.deformable.touching.pierced import (
     NO_PAIRS,
     NOTHING_PIERCED,
@@ -33,20 +32,17 @@ from firstcontact.deformable.touching.pierced import (
     pierced_in_run,
 )
 from firstcontact.hierarchy.traversal import NODE_TESTS, QUIET_NODES
-from firstcontact.narrowphase.elementary.elementary_query import CONTACT, CONTACT_AT_START
 
 # Loads of pairs between two looks at the progress, or at the first contact so far: few at first, then more.
 LOADS = 1 << 12
-FIRST_LOADS, MORE_LOADS = 8, 4
-
-# Contacts listed at the time of the first, at most: coincident faces would have any number of them.
-MOST_FIRST = 1 << 16
+FIRST_LOADS, MORE_LOADS = 16, 4
 
 
 class Search(NamedTuple):
     """What was found, and what it took: counts, and the seconds spent on pairs that the roots left open.
 
-    Where there was more than is listed, none of what was left out touches before `left_out`.
+    Where there was more than is listed, none of what was left out touches before `left_out`. With
+    `leaves_ties`, the times found depend on nothing but the pairs.
     """
 
     found: FeaturesFound
@@ -54,6 +50,7 @@ class Search(NamedTuple):
     seconds_settling: float
     left_out: float = np.inf
     pierced: Pierced = NOTHING_PIERCED
+    leaves_ties: bool = False
 
     @property
     def is_truncated(self) -> bool:
@@ -114,44 +111,48 @@ def all_contacts(
 def first_contacts(problem: Problem, wanted: Wanted, any_will_do: bool, report: Report = silent) -> Search:
     """Find the contacts that come first: all that may be simultaneous with the first, and perhaps more.
 
-    With `any_will_do`, one contact at the start is enough. Where an edge passes through a face at the start,
-    nothing later matters.
+    With `any_will_do`, the time is all that is asked for: one of the first is enough. Where an edge passes
+    through a face at the start, nothing later matters.
     """
     tally: Counter[str] = Counter()
     team = crew(problem.pairing, problem.forest.depth)
     n_items = int(team.tops.sum())
-    limit, window = 1.0, 1.0
-    loads = FIRST_LOADS
-    kept, pierced = NOTHING_FOUND, NO_PAIRS
-    counts_all = not problem.only_closing and is_every_pair_asked(problem)
-    settling, left_out = 0.0, np.inf
+    first, window = FirstSoFar(problem, wanted.exact, wanted.time_tolerance, tally), 1.0
+    loads, pierced, settling = FIRST_LOADS, NO_PAIRS, 0.0
     while True:
-        request = feature_options(problem, limit, wanted.time_tolerance)._replace(
-            seeks_pierced=wanted.pierced and len(pierced) <= MOST_FIRST,
-            seeks_features=left_out > 0.0,
-            seeks_first=counts_all,
+        request = first.request()._replace(
+            seeks_pierced=wanted.pierced and len(pierced) <= MOST_FIRST, seeks_features=first.left_out > 0.0
         )
         found = run(problem.surface, problem.pairing, request, team, loads)
         began = perf_counter()
-        hits = settle_run(problem, found, request, wanted.exact, tally, team)
-        hits = closing(problem, hits, wanted.time_tolerance)
+        if first.leaves_ties:
+            first.wait(found)
+        else:
+            hits = settle_run(problem, found, request, wanted.exact, tally, team)
+            first.keep(closing(problem, hits, wanted.time_tolerance))
         settling += perf_counter() - began
         pierced = _more_pierced(pierced, problem, team)
-        if len(hits.time) or len(pierced):
-            kept = joined([kept, hits])
-            limit = min(limit, latest_first(kept), 0.0 if len(pierced) else 1.0)
-            kept, later = earliest_of(take(kept, kept.time <= limit), problem)
-            left_out = min(left_out, later)
-        report(int(team.counts[:, TRIANGLE_PAIRS].sum()), len(kept.time))
-        is_full = left_out == 0.0 and (not wanted.pierced or len(pierced) > MOST_FIRST)
+        if len(pierced):
+            first.end_by(0.0)
+        report(int(team.counts[:, TRIANGLE_PAIRS].sum()), len(first.kept.time))
+        limit = first.limit
+        is_full = first.left_out == 0.0 and (not wanted.pierced or len(pierced) > MOST_FIRST)
         if not team.tops.any() or (limit == 0.0 and (any_will_do or is_full)):
             break
         if limit < window and is_worth_narrowing(problem, window, limit, *_left(team, n_items)):
             problem, window = narrowed(problem, limit), limit
         loads = min(MORE_LOADS * loads, LOADS)
-    left_out = left_out if left_out <= limit else np.inf
-    listed = in_order(once_each(pierced, problem))
-    return Search(each_once(kept, problem), _counted(tally, team), settling, left_out, listed)
+    began = perf_counter()
+    first.finish(any_will_do)
+    settling += perf_counter() - began
+    return Search(
+        each_once(first.kept, problem),
+        _counted(tally, team),
+        settling,
+        first.left_out if first.left_out <= first.limit else np.inf,
+        in_order(once_each(pierced, problem)),
+        first.leaves_ties,
+    )
 
 
 def _more_pierced(known: Ids, problem: Problem, team: Crew) -> Ids:
@@ -170,31 +171,6 @@ def _left(team: Crew, n_items: int) -> tuple[float, float]:
     n_left = min(int(team.tops.sum()), n_items)
     pairs = float(team.counts[:, TRIANGLE_PAIRS].sum()) * n_left / max(n_items - n_left, 1)
     return pairs, n_left / max(n_items, 1)
-
-
-def earliest_of(found: FeaturesFound, problem: Problem) -> tuple[FeaturesFound, float]:
-    """Keep as many as are listed, the earliest; no other touches before the time returned."""
-    if len(found.time) <= MOST_FIRST:
-        return found, np.inf
-    once = each_once(found, problem)
-    order = np.lexsort((once.ids[:, 1], once.ids[:, 0], once.is_edge_edge, once.time))
-    later = float(np.min(once.time[order[MOST_FIRST:]], initial=np.inf))
-    return take(once, order[:MOST_FIRST]), later
-
-
-def latest_first(found: FeaturesFound) -> float:
-    """Time by which a first contact is proven, and all that may be simultaneous with it."""
-    is_proven = (found.status == CONTACT) | (found.status == CONTACT_AT_START)
-    first = float(np.min(found.time_upper[is_proven], initial=np.inf))
-    return first * (1.0 + SIMULTANEOUS)
-
-
-def each_once(found: FeaturesFound, problem: Problem) -> FeaturesFound:
-    """Leave out what was met by several pairs of triangles."""
-    if problem.culling.representatives:
-        return found
-    keys = np.stack([found.is_edge_edge, found.ids[:, 0], found.ids[:, 1]], axis=1)
-    return take(found, np.unique(keys, axis=0, return_index=True)[1])
 
 
 def _counted(tally: Counter[str], team: Crew) -> Counter[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import kernel
-from firstcontact.arrays import Array, Ids
+from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.deformable.surface import Surface
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK, END, block_points, gather_point
 from firstcontact.narrowphase.elementary.elementary_query import (
@@ -38,6 +38,9 @@ N_COUNTS = 7
 # that it keeps are compared again, at the finest resolution.
 SIMULTANEOUS = 2.0**-40
 
+# An open pair that is free up to nearly the first contact so far, to this part of it, can hardly be earlier.
+NEARLY_FIRST = 1.0 - 2.0**-20
+
 # What undoes the rounding of a sum of lengths, upwards.
 ROUNDED_UP = 1.0 + 2.0**-50
 
@@ -49,6 +52,8 @@ class FeatureOptions(NamedTuple):
     is_touch : whether every pair has to touch, since there is no separation, and no radius
     seeks_features, seeks_pierced : whether contacts are asked for, and edges through faces at the start
     seeks_first : whether nothing counts that is later than a contact which was found
+    leaves_ties : whether what can only be simultaneous with that is left open. A pair is asked about the
+        whole step then: what is said of it depends on the pair alone, not on what was found before
     """
 
     max_time: float
@@ -60,6 +65,7 @@ class FeatureOptions(NamedTuple):
     seeks_features: bool = True
     seeks_pierced: bool = False
     seeks_first: bool = False
+    leaves_ties: bool = False
 
 
 class FeaturesFound(NamedTuple):
@@ -81,6 +87,20 @@ NOTHING_FOUND = FeaturesFound(
 def options_of(request: FeatureOptions, is_edge_edge: bool, max_time: float) -> Options:
     """What is asked of pairs of one kind, up to a time."""
     return Options(is_edge_edge, max_time, request.time_tolerance, request.min_separation)
+
+
+@kernel
+def options_of_whole(request: FeatureOptions, is_edge_edge: bool, max_time: float) -> Options:
+    """What roots and advancement ask of pairs of one kind: where ties are left, about the whole step."""
+    if request.leaves_ties:
+        return Options(is_edge_edge, 1.0, 0.0, request.min_separation)
+    return options_of(request, is_edge_edge, max_time)
+
+
+@kernel
+def latest_to_advance(request: FeatureOptions, max_time: float) -> float:
+    """Time up to which open pairs are advanced; those that are free up to there may wait."""
+    return NEARLY_FIRST * max_time if request.leaves_ties else INFINITY
 
 
 @kernel
@@ -142,18 +162,29 @@ def leave_open(count: int, max_time: float, is_free: NDArray[np.bool_], answers:
 
 @kernel
 def advance_listed(
-    count: int, options: Options, separations: Array, block: Array, answers: Answers, counts: Counts
+    count: int,
+    options: Options,
+    latest: float,
+    separations: Array,
+    block: Array,
+    answers: Answers,
+    counts: Counts,
 ) -> None:
     """Decide what is open of a block by advancement, each pair at its own separation, or leave it open.
 
-    Those that it separates are counted: nobody sees them any more.
+    Those that it separates are counted: nobody sees them any more. Where pairs that are free up to `latest`
+    are left alone, others keep the time that roots have given them, if that is nearly as late: the same as if
+    they had been left.
     """
     is_edge_edge, max_time, time_tolerance, _ = options
     for q in range(count):
-        if answers.status[q] == UNDECIDED:
+        begin = answers.time[q]
+        if answers.status[q] == UNDECIDED and (begin < latest or begin == 0.0):
             own = Options(is_edge_edge, max_time, time_tolerance, separations[q])
             advance_points(block_points(block, q), block_points(block, END + q), own, q, answers)
             counts[ADVANCED] += answers.status[q] == SEPARATED
+            if latest < INFINITY and begin >= NEARLY_FIRST * answers.time[q]:
+                answers.time[q] = begin
 
 
 @kernel
@@ -188,10 +219,10 @@ def is_unsettled(status: int, time: float, time_upper: float, time_tolerance: fl
 def hand_on(
     listed: Ids, count: int, options: Options, answers: Answers, found: FeaturesFound, n_found: int
 ) -> tuple[int, int]:
-    """Add the pairs that are not separated to what was found; return the new number, and of open ones."""
+    """Add the pairs that may touch in time to what was found; return the new number, and of open ones."""
     n_unsettled = 0
     for q in range(count):
-        if answers.status[q] != SEPARATED:
+        if answers.status[q] != SEPARATED and answers.time[q] <= options.max_time:
             found.is_edge_edge[n_found] = options.is_edge_edge
             found.ids[n_found, 0] = listed[q, 0]
             found.ids[n_found, 1] = listed[q, 1]

@@ -23,8 +23,10 @@ from firstcontact.deformable.elementary_candidates import (
     gather_listed,
     hand_on,
     latest_of_first,
+    latest_to_advance,
     leave_open,
     options_of,
+    options_of_whole,
     separate_listed,
 )
 from firstcontact.deformable.feature_pairs import (
@@ -161,17 +163,19 @@ def run_thread(
                 count = len(listed)
                 at += count
                 options = options_of(request, is_edge_edge, max_time)
+                whole = options_of_whole(request, is_edge_edge, max_time)
+                latest = latest_to_advance(request, max_time)
                 gather_listed(surface, listed, count, is_edge_edge, work.block)
                 if request.is_touch:
                     filter_block(work.block, count, options, work.is_free, work.cubics)
                     count_filtered(count, request, work.is_free, counts)
-                    solve_survivors(count, options, zero, answers, work)
+                    solve_survivors(count, whole, zero, answers, work)
                 else:
                     separate_listed(surface, request, listed, count, is_edge_edge, separations)
                     filter_separated_block(work.block, count, options, separations, work.is_free)
                     count_filtered(count, request, work.is_free, counts)
                     leave_open(count, max_time, work.is_free, answers)
-                advance_listed(count, options, separations, work.block, answers, counts)
+                advance_listed(count, whole, latest, separations, work.block, answers, counts)
                 n_found, n_more = hand_on(listed, count, options, answers, found, n_found)
                 n_unsettled += n_more
                 if request.seeks_first:

@@ -60,14 +60,21 @@ def pair_points(surface: Surface, corners: Ids) -> tuple[Array, Array]:
 
 
 def settle(
-    problem: Problem, found: FeaturesFound, request: FeatureOptions, exact: bool, tally: Counter[str]
+    problem: Problem,
+    found: FeaturesFound,
+    request: FeatureOptions,
+    exact: bool,
+    tally: Counter[str],
+    is_advanced: bool = False,
 ) -> FeaturesFound:
     """Decide what is open, and give back the contacts.
 
     With `exact` every pair is decided and every bracket within the tolerance; else what floating point
     cannot decide stays in, as UNDECIDED.
+
+    is_advanced : what is open is not to be advanced
     """
-    return _contacts_among(problem, found, request, Later(exact, False, tally))
+    return _contacts_among(problem, found, request, Later(exact, is_advanced, tally))
 
 
 def settle_run(
@@ -101,7 +108,7 @@ def _settle_open(
     problem: Problem, found: FeaturesFound, separations: Array, request: FeatureOptions, later: Later
 ) -> None:
     """Decide what is open: pairs of one kind, with or without a separation, at a time."""
-    rows = np.flatnonzero(_is_unsettled(found, request.time_tolerance))
+    rows = np.flatnonzero(are_unsettled(found, request.time_tolerance))
     if len(rows) == 0:
         return
     kinds = 2 * found.is_edge_edge[rows] + (separations[rows] == 0.0)
@@ -173,8 +180,8 @@ def joined(parts: list[FeaturesFound]) -> FeaturesFound:
     return FeaturesFound._make(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
 
 
-def _is_unsettled(found: FeaturesFound, time_tolerance: float) -> NDArray[np.bool_]:
-    """Rows that are open, too wide, or may or may not be in contact at the start."""
+def are_unsettled(found: FeaturesFound, time_tolerance: float) -> NDArray[np.bool_]:
+    """Which are open, too wide, or may or may not be in contact at the start."""
     status = found.status
     is_open = (status == UNDECIDED) | (status == MAX_ITERATIONS)
     is_wide = found.time + time_tolerance < found.time_upper

@@ -6,6 +6,7 @@ from firstcontact.arrays import Array
 from firstcontact.deformable.closing import closing_only
 from firstcontact.deformable.contact_list import Search
 from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.first_so_far import FINE, MOST_EXACT
 from firstcontact.deformable.problem import Problem, feature_options
 from firstcontact.deformable.settle import corner_ids, joined, pair_points, separations_of, settle, take
 from firstcontact.narrowphase.elementary.elementary_exact import exact_contact
@@ -17,14 +18,6 @@ from firstcontact.narrowphase.elementary.elementary_query import (
 )
 from firstcontact.narrowphase.elementary.neighboring_times import narrow_rows
 
-# Width of the brackets that floating point gives to all of them: of a contact as late as 1, a few thousand
-# units in the last place. In narrower ones nothing changes by more than its rounding error.
-FINE = 2.0**-40
-
-# Pairs at most that are bracketed by neighbouring doubles, in exact arithmetic, which takes some 50 us each.
-# More that are not told apart keep the times up to which floating point proves them free.
-MOST_EXACT = 1024
-
 
 def simultaneous(problem: Problem, search: Search, exact: bool) -> FeaturesFound:
     """Narrow down the times of the contacts found first, and keep those not told apart from the first.
@@ -35,6 +28,8 @@ def simultaneous(problem: Problem, search: Search, exact: bool) -> FeaturesFound
         return search.found
     if not exact:
         return _resolved(problem, search, search.found)
+    if _are_too_many(search):
+        return search.found
     narrow, few, rest = _by_what_is_known(problem, search)
     rest.status[rest.status != CONTACT_AT_START] = CONTACT  # the search has proven it, by a later time
     separations = separations_of(problem, few)
@@ -53,6 +48,8 @@ def first_of_simultaneous(problem: Problem, search: Search, exact: bool) -> floa
         return np.inf
     if not exact:
         return float(np.min(_resolved(problem, search, search.found).time, initial=np.inf))
+    if _are_too_many(search):
+        return float(search.found.time.min())
     narrow, few, rest = _by_what_is_known(problem, search)
     first = float(np.min(np.concatenate([narrow.time, rest.time]), initial=np.inf))
     separations = separations_of(problem, few)
@@ -61,6 +58,11 @@ def first_of_simultaneous(problem: Problem, search: Search, exact: bool) -> floa
             exactly = _exactly(problem, few, row, separations)[1] if few.time_upper[row] > 0.0 else time
             first = min(first, exactly)
     return first
+
+
+def _are_too_many(search: Search) -> bool:
+    """Do more touch at once than are bracketed exactly, with times that depend on nothing but the pairs?"""
+    return search.leaves_ties and len(search.found.time) > MOST_EXACT
 
 
 def _by_what_is_known(problem: Problem, search: Search) -> tuple[FeaturesFound, FeaturesFound, FeaturesFound]:

@@ -13,10 +13,11 @@ from firstcontact.answers.answer import about, named
 from firstcontact.answers.contact_results import Contacts, FirstContact
 from firstcontact.answers.pair_distances import PairDistances
 from firstcontact.arrays import Array
-from firstcontact.deformable.contact_list import MOST_FIRST, Wanted, all_contacts, first_contacts
+from firstcontact.deformable.contact_list import Wanted, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeaturesFound
 from firstcontact.deformable.feature_names import Names, names_of, own_vertices
+from firstcontact.deformable.first_so_far import MOST_FIRST
 from firstcontact.deformable.problem import Problem, feature_options, pose_problem
 from firstcontact.deformable.reuse.near_pairs import (
     NearPairs,
@@ -142,7 +143,7 @@ class Candidates:
             search = first_contacts(problem, Wanted(COARSE, is_exact), False)
         else:
             latest = 0.0 if len(pierced.edges) else 1.0
-            search = first_among(problem, self._lists, travels, COARSE, is_exact, latest)
+            search = first_among(problem, self._lists, travels, Wanted(COARSE, is_exact), latest, False)
         found = first_found(problem, search._replace(pierced=pierced), is_exact, began)[0]
         return about(found, named(self._moving(problem)))
 
@@ -156,7 +157,7 @@ class Candidates:
             problem = self._whole(problem)
             search = first_contacts(problem, Wanted(COARSE, is_exact), True)
         else:
-            search = first_among(problem, self._lists, travels, COARSE, is_exact, 1.0)
+            search = first_among(problem, self._lists, travels, Wanted(COARSE, is_exact), 1.0, True)
         return time_found(problem, search, is_exact)
 
     def distances(
@@ -281,7 +282,9 @@ class Candidates:
             face_radii=np.zeros_like(surface.face_radii),
         )
         way = self._problem._replace(surface=bare, min_separation=0.0, only_closing=False)
-        found = first_among(way, self._lists, travels_of(places, start), COARSE, True, 1.0).found
+        found = first_among(
+            way, self._lists, travels_of(places, start), Wanted(COARSE, True), 1.0, True
+        ).found
         return len(found.time) == 0
 
     def _is_beyond(self, travels: Travels) -> bool:

@@ -9,21 +9,26 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.contact_list import Search, closing, earliest_of, latest_first
+from firstcontact.deformable.contact_list import Search, Wanted, closing
 from firstcontact.deformable.elementary_candidates import (
+    N_COUNTS,
     ROUNDED_UP,
     Corners,
     FeatureOptions,
     FeaturesFound,
+    advance_listed,
     block_answers,
     corners_of,
     gather_listed,
     hand_on,
+    latest_to_advance,
     leave_open,
     options_of,
+    options_of_whole,
     reach,
     separate_listed,
 )
+from firstcontact.deformable.first_so_far import FirstSoFar, latest_first
 from firstcontact.deformable.problem import Problem, feature_options
 from firstcontact.deformable.reuse.pair_lists import PairLists, n_within
 from firstcontact.deformable.settle import joined, settle, take
@@ -98,27 +103,43 @@ def contacts_among(
 
 
 def first_among(
-    problem: Problem, lists: PairLists, travels: Travels, time_tolerance: float, exact: bool, latest: float
+    problem: Problem,
+    lists: PairLists,
+    travels: Travels,
+    wanted: Wanted,
+    latest: float,
+    any_will_do: bool,
 ) -> Search:
     """Find the contacts that come first: all that may be simultaneous with the first, and perhaps more."""
+    exact, time_tolerance = wanted.exact, wanted.time_tolerance
     if problem.only_closing:  # none but a pair that is settled is known to count
         every = contacts_among(problem, lists, travels, time_tolerance, exact, NO_LIMIT)
         return every._replace(found=take(every.found, every.found.time <= latest))
     tally: Counter[str] = Counter()
-    request = feature_options(problem, latest, time_tolerance)
-    left = _tried(problem, lists, travels, request, tally)
-    limit, left_out, chunk = latest, np.inf, FIRST_PAIRS
-    kept = take(left, np.s_[:0])
+    first = FirstSoFar(problem, exact, time_tolerance, tally, latest)
+    left = _tried(problem, lists, travels, first.request(), tally)
+    if first.leaves_ties:
+        first.wait(left)
+        first.finish(any_will_do)
+    else:
+        _settle_nearest(problem, left, first, wanted, tally)
+    left_out = first.left_out if first.left_out <= first.limit else np.inf
+    return Search(first.kept, tally, 0.0, left_out, leaves_ties=first.leaves_ties)
+
+
+def _settle_nearest(
+    problem: Problem, left: FeaturesFound, first: FirstSoFar, wanted: Wanted, tally: Counter[str]
+) -> None:
+    """Decide pairs, those that were nearest first, as long as they may be the first to touch."""
+    chunk = FIRST_PAIRS
     while len(left.time):
-        limit = min(limit, latest_first(left))
-        left = take(left, left.time <= limit)
+        first.end_by(latest_first(left))
+        left = take(left, left.time <= first.limit)
         some, left = take(left, np.s_[:chunk]), take(left, np.s_[chunk:])
-        hits = settle(problem, some, request._replace(max_time=limit), exact, tally)
-        kept = joined([kept, closing(problem, hits, time_tolerance)])
-        limit = min(limit, latest_first(kept))
-        kept, later = earliest_of(take(kept, kept.time <= limit), problem)
-        left_out, chunk = min(left_out, later), MORE_PAIRS * chunk
-    return Search(kept, tally, 0.0, left_out if left_out <= limit else np.inf)
+        request = feature_options(problem, first.limit, wanted.time_tolerance)
+        hits = settle(problem, some, request, wanted.exact, tally)
+        first.keep(closing(problem, hits, wanted.time_tolerance))
+        chunk *= MORE_PAIRS
 
 
 def n_reached(lists: PairLists, travels: Travels) -> int:
@@ -171,8 +192,14 @@ def _try_range(
     One long function: the compiler works through all that is below each level of calls once more.
     """
     is_edge_edge = trial.is_edge_edge
-    listed, separations = np.empty((BLOCK, 2), np.int32), np.empty(BLOCK)
+    listed, separations, counts = (
+        np.empty((BLOCK, 2), np.int32),
+        np.zeros(BLOCK),
+        np.zeros(N_COUNTS, np.int64),
+    )
     answers, work, options = block_answers(), workspace(), options_of(request, is_edge_edge, request.max_time)
+    whole = options_of_whole(request, is_edge_edge, request.max_time)
+    latest = latest_to_advance(request, request.max_time)
     zero, last = int(np.int64(0)), at + len(found.time)
     n_found, n_tried = zero, zero
     while at < last:
@@ -181,7 +208,9 @@ def _try_range(
         gather_listed(surface, listed, count, is_edge_edge, work.block)
         if request.is_touch:
             filter_block(work.block, count, options, work.is_free, work.cubics)
-            solve_survivors(count, options, zero, answers, work)
+            solve_survivors(count, whole, zero, answers, work)
+            if request.leaves_ties:
+                advance_listed(count, whole, latest, separations, work.block, answers, counts)
         else:
             separate_listed(surface, request, listed, count, is_edge_edge, separations)
             filter_separated_block(work.block, count, options, separations, work.is_free)

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.progress import Report
 from firstcontact.arrays import Array
-from firstcontact.deformable.contact_list import MOST_FIRST, Search, Wanted, all_contacts, first_contacts
+from firstcontact.deformable.contact_list import Search, Wanted, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.first_so_far import MOST_FIRST
 from firstcontact.deformable.problem import Problem, feature_options, may_touch, narrowed, pose_problem
 from firstcontact.deformable.settle import settle
 from firstcontact.deformable.with_rigid.rigid_segment import (

@@ -10,9 +10,10 @@ from firstcontact.advancement.progress import shown
 from firstcontact.answers.answer import about, named
 from firstcontact.answers.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.deformable.cloud_features import named_elements
-from firstcontact.deformable.contact_list import MOST_FIRST, Search, Wanted, all_contacts, first_contacts
+from firstcontact.deformable.contact_list import Search, Wanted, all_contacts, first_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import FeaturesFound
+from firstcontact.deformable.first_so_far import MOST_FIRST
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.rows import Rows, contact_rows
 from firstcontact.deformable.settle import take

@@ -19,7 +19,7 @@ from firstcontact.advancement.progress import shown
 from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import Contacts, ContactStats, FirstContact, no_contact
 from firstcontact.arrays import Ids
-from firstcontact.deformable.contact_list import MOST_FIRST
+from firstcontact.deformable.first_so_far import MOST_FIRST
 from firstcontact.deformable.rows import contact_rows
 from firstcontact.deformable.touching.pierced import pierced_at_start
 from firstcontact.deformable.touching.pierced_rows import with_pierced

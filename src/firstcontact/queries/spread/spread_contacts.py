@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array, Ids
-from firstcontact.deformable.contact_list import Search, Wanted, all_contacts, each_once
+from firstcontact.deformable.contact_list import Search, Wanted, all_contacts
 from firstcontact.deformable.culling import Culling
 from firstcontact.deformable.elementary_candidates import N_COUNTS, FeaturesFound
+from firstcontact.deformable.first_so_far import each_once
 from firstcontact.deformable.problem import Problem, pose_problem
 from firstcontact.deformable.settle import take
 from firstcontact.deformable.touching.pierced import (
