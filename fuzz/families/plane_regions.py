@@ -41,6 +41,7 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
         "velocity": (scale * speed).tolist(),
         "turn": turn,
         "path": str(rng.choice(["constant", "screw", "throw"])),
+        "gap": scale * 10.0 ** float(rng.uniform(-12, -3)),
         "separation": scale * float(rng.choice([0.0, 0.0, 0.1, 0.5])),
     }
 
@@ -125,6 +126,7 @@ def check(case: dict[str, Any]) -> str | None:
     return (
         _of_itself(a)
         or _at_rest(a, b, pose_a, pose_b)
+        or _nearly_touching(a, b, pose_a, pose_b, case["gap"])
         or _moving(a, b, pose_a, pose_b, case)
         or _depth(a, b, pose_a, pose_b)
     )
@@ -212,6 +214,17 @@ def _at_rest(a: Any, b: Any, pose_a: Any, pose_b: Any) -> str | None:
     if not np.array_equal(truth, np.stack([pairs.faces_a, pairs.faces_b], axis=1)):
         return "other edges meet than shapely's"
     return None
+
+
+def _nearly_touching(a: Any, b: Any, pose_a: Any, pose_b: Any, gap: float) -> str | None:
+    """Bring b so near that hardly a gap is left: distances are as right as others."""
+    one, other = a.at(pose_a), b.at(pose_b)
+    p, q = (as_shapely(shape, thing.vertices(0)) for shape, thing in ((a, one), (b, other)))
+    ends = np.array(shapely.shortest_line(p, q).coords)
+    length = np.linalg.norm(ends[1] - ends[0])
+    if not length > gap:
+        return None
+    return _at_rest(a, b, pose_a, (pose_b[0], pose_b[1] + (ends[0] - ends[1]) * (1.0 - gap / length)))
 
 
 def _still(shape: Any, points: Array) -> Any:

@@ -200,3 +200,22 @@ def test_nothing_is_infinitely_far():
         fc.distance(frame(), SMALL.moving((0.0, [0, 0]), velocity=[1, 0]))
     with pytest.raises(ValueError, match=r"^solid has no meaning for things in the plane$"):
         fc.distance(frame(), SMALL, solid=True)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_small_gaps_between_an_end_and_an_edge_are_seen(dimension):
+    """Rounding may hide some units of the last place of a gap, and not half of all digits."""
+    rng = np.random.default_rng(5)
+    shape = fc.Polyline if dimension == 2 else lambda points: fc.Strands(points, [2])
+    for gap in 10.0 ** rng.uniform(-12, -7, 100):
+        points = rng.normal(size=(2, dimension))
+        along = (points[1] - points[0]) / np.linalg.norm(points[1] - points[0])
+        across = rng.normal(size=dimension)
+        across -= (across @ along) * along
+        across /= np.linalg.norm(across)
+        end = points[0] + rng.uniform(0.1, 0.9) * (points[1] - points[0]) + gap * across
+        other = shape([end, end + across + 0.3 * rng.normal() * along])
+        pose = (0.4, [0.3, 0.7]) if dimension == 2 else (np.eye(3), [0.3, 0.7, 0.1])
+        one = shape(points)
+        assert not fc.intersects(one.at(pose), other.at(pose))
+        assert fc.distance(one.at(pose), other.at(pose)).distance == pytest.approx(gap, abs=2e-15)

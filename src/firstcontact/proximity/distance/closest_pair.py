@@ -20,6 +20,7 @@ from firstcontact.bounds.swept_sphere_gap import placed
 from firstcontact.hierarchy.pair_key import HALF, LOWER
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.gjk import on_surfaces
+from firstcontact.narrowphase.elementary.separation_advancement import rejected
 from firstcontact.narrowphase.triangles.triangle_distance import closest_triangle_triangle
 from firstcontact.narrowphase.triangles.triangle_separation import separation_triangle_triangle, shadow_gap
 from firstcontact.scalar.mat3 import mat_vec, transposed
@@ -137,8 +138,19 @@ def measured_triangles(a: Triangle, b: Triangle, enough: float) -> tuple[float, 
     distance = norm(e)
     if enough > 0.0 and distance > enough and not shadow_gap(a, b, e) > enough:
         # Points that nearly meet have hardly a direction, faces and edges have.
-        distance = min(distance, max(separation_triangle_triangle(a, b), enough))
+        distance = min(distance, max(max(separation_triangle_triangle(a, b), _gap_across(a, b, e)), enough))
     return distance, p, q
+
+
+@kernel
+def _gap_across(a: Triangle, b: Triangle, e: Vec3) -> float:
+    """Widest gap that is shown across a side, near a vector: of segments in a plane there is no other."""
+    widest = -INFINITY
+    for i in range(3):
+        side_a, side_b = sub(a[(i + 1) % 3], a[i]), sub(b[(i + 1) % 3], b[i])
+        widest = max(widest, shadow_gap(a, b, rejected(e, side_a)))
+        widest = max(widest, shadow_gap(a, b, rejected(e, side_b)))
+    return widest
 
 
 @kernel
