@@ -58,8 +58,15 @@ def _thing(rng: np.random.Generator) -> dict[str, Any]:
     end = start + rng.choice([0.0, 1.0]) * grid_in(rng, (3,), 1)
     if rng.random() < 0.7:
         end = end + rng.choice([1e-9, 0.1, 0.5]) * rng.normal(size=start.shape)
-    frames = {"frames": [start.tolist(), end.tolist()], "times": [0.0, 1.0]}
-    return {"vertices": vertices.tolist(), "faces": faces, "thickness": thick.tolist()} | frames
+    frames, times = [start, end], [0.0, 1.0]
+    while rng.random() < 0.2 and len(times) < 4:
+        back = rng.choice([0.0, 1.0])
+        frames.append(
+            frames[-1] + back * (start - end) + rng.choice([0.0, 0.1]) * rng.normal(size=start.shape)
+        )
+        times.insert(-1, (times[-2] + 1.0) / rng.choice([2.0, 3.0]))
+    going = {"frames": [frame.tolist() for frame in frames], "times": sorted(times)}
+    return {"vertices": vertices.tolist(), "faces": faces, "thickness": thick.tolist()} | going
 
 
 def check(case: dict[str, Any]) -> str | None:
@@ -73,20 +80,25 @@ def check(case: dict[str, Any]) -> str | None:
         )
         for own in data
     ]
-    ends = [[np.reshape(own["frames"][k], (-1, 3)).astype(float) for own in data] for k in (0, 1)]
+    ends = [[np.reshape(own["frames"][k], (-1, 3)).astype(float) for own in data] for k in (0, -1)]
     if "groups" in options and len(data) == 1 and not case["is_list"]:
         options["groups"] = options["groups"][0]
     if case["self_contact"]:
         options["self_contact"] = True
     options["min_separation"] = case["separation"]
-    things = [mesh.deforming(v0, v1) for mesh, v0, v1 in zip(meshes, *ends, strict=True)]
+    things = [
+        mesh.along(np.reshape(own["frames"], (len(own["times"]), -1, 3)), own["times"])
+        if own["vertices"] and len(own["times"]) > 2
+        else mesh.deforming(v0, v1)
+        for own, mesh, v0, v1 in zip(data, meshes, *ends, strict=True)
+    ]
     asked: Any = (things,) if case["is_list"] else tuple(things)
     found, first = fc.contacts(*asked, **options), fc.first_contact(*asked, **options)
     step = fc.safe_step(*asked, **options)
     if step != min(first.time, 1.0):
         return "safe_step and first_contact say different things"
     is_asked = [case["self_contact"] or (len(data) == 1 and not case["is_list"])] * len(data)
-    numbers = max((float(np.abs(own).max(initial=0.0)) for each in ends for own in each), default=0.0)
+    numbers = max(float(np.abs(np.array(own["frames"])).max(initial=0.0)) for own in data)
     left = set(range(len(found)))
     for which in all_of(data, is_asked):
         fault, rows = _fault_of(case, which, found, numbers)
@@ -101,7 +113,8 @@ def check(case: dict[str, Any]) -> str | None:
     rest = [mesh.deforming(mesh.vertices, mesh.vertices) for mesh in meshes]
     near = fc.candidates(*((rest,) if case["is_list"] else rest), inflate=case["inflate"], **options)
     start, end = (own[0] if len(own) == 1 else own for own in ends)
-    if near.covers(start) and near.covers(end):
+    is_one_step = all(len(own["times"]) == 2 for own in data)
+    if is_one_step and near.covers(start) and near.covers(end):
         if near.contacts(end, start) != found or near.first_contact(end, start) != first:
             return "candidates give other contacts"
         if near.safe_step(end, start) != step:
@@ -259,6 +272,12 @@ def _closing(own: Any, pairs: Pairs, targets: Any, told: Any, so_far: Any, numbe
     must = np.where(is_start, must & has_room & np.isfinite(nearer.by), must)
     by = np.where(is_start, nearer.by, by)
     return must, may & ~(rests & sure & has_room), by
+
+
+def _is_moving(own: dict[str, Any]) -> Any:
+    """Which vertices are not where they were in each frame, (n,)."""
+    frames = np.reshape(own["frames"], (len(own["times"]), len(own["vertices"]), 3))
+    return (frames != frames[:1]).any(axis=(0, 2))
 
 
 def smaller(case: dict[str, Any]) -> Iterator[dict[str, Any]]:

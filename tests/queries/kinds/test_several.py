@@ -260,8 +260,11 @@ def test_one_that_turns_fast_makes_no_other_wide():
     assert len(apart) == 0
     assert apart.stats.elementary_tests == 0
     assert fc.is_free([*slow, fan])
-    met = [box.moving((np.eye(3), [-0.2, 0, 0]), velocity=[0.1, 0, 0]), *slow, turning]
+    thick = fc.Mesh(box.vertices, box.faces, thickness=0.01)
+    met = [thick.moving((np.eye(3), [-0.4, 0, 0]), velocity=[0.1, 0, 0]), *slow, turning]
     alone, among = fc.contacts(met), fc.contacts([*met, fan])
     assert len(alone) > 0
     for name in ("kind", "thing_ids", "ids_a", "ids_b"):
         np.testing.assert_array_equal(np.sort(getattr(alone, name)), np.sort(getattr(among, name)))
+    for name in ("gap", "time"):
+        np.testing.assert_allclose(np.sort(getattr(alone, name)), np.sort(getattr(among, name)), atol=1e-5)

@@ -107,6 +107,12 @@ class Course:
             own = (body.segment(start, self._surroundings) for body in self._bodies)
             yield RigidSegments(start, end, tuple(own))
 
+    @property
+    def bare(self) -> Problem:
+        """The problem as it was posed last, with nothing around things but what they are thick."""
+        own = dict(zip(RADII, self._radii, strict=True))
+        return self.problem._replace(surface=self.problem.surface._replace(**own))
+
     def pose(self, segment: RigidSegments, start: float, end: float, separation: float) -> bool:
         """Take all paths from start to end as straight; may the two come that near, by their bounds?"""
         began = perf_counter()
@@ -128,9 +134,9 @@ class Course:
     def place(self, segment: RigidSegments, start: float, end: float, separation: float) -> None:
         """Take all paths from start to end as straight, with bounds that are those of another stretch."""
         ends = [np.concatenate(list(self._places(segment, t))) for t in (start, end)]
-        radii = dict(zip(RADII, self._radii, strict=True))
-        surface = self.problem.surface._replace(vertices_t0=ends[0], vertices_t1=ends[1], **radii)
-        self.problem = self.problem._replace(surface=surface, min_separation=separation)
+        problem = self.bare
+        surface = problem.surface._replace(vertices_t0=ends[0], vertices_t1=ends[1])
+        self.problem = problem._replace(surface=surface, min_separation=separation)
 
     def place_wide(self, segment: RigidSegments, start: float, end: float, separation: float) -> None:
         """Place them with a separation to which is added what the paths of a pair deviate from straight ones.

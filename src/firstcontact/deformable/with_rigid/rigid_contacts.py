@@ -120,7 +120,7 @@ class Lister:
         """All that was found, in order."""
         columns = zip(*self._found, strict=True)
         rows = Rows._make(np.concatenate(parts) for parts in columns)
-        return named_elements(in_order(rows), self.course.problem)
+        return named_elements(in_order(rows), self.course.bare)
 
     def _follow(self, stretch: Stretch, found: FeaturesFound) -> None:
         """Follow pairs that may touch in a stretch through its parts, up to their first contacts."""
