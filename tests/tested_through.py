@@ -297,7 +297,7 @@ _BY_TEST = {
         "rigid/algebraic/test_algebraic_first.py": "exact_motion feature_touch",
     },
     "rigid/convex": {
-        "properties/test_convex_first_contact.py": "convex_first convex_proof convex_steps",
+        "properties/test_convex_first_contact.py": "convex_first convex_proof convex_steps same_direction",
         "queries/in_short/test_convexes.py": "convex_single",
         "rigid/convex/test_compared_first.py": "extruded_first interval_halving",
     },
@@ -323,6 +323,7 @@ _BY_TEST = {
         "scene/test_crowd.py": "candidates",
         "scene/test_solving.py": "solved",
         "scene/test_manifold_of.py": "manifold_results mesh_manifold",
+        "scene/test_plain_moves.py": "pose_pairs",
         "scene/test_scene.py": "made_contacts many_motions results",
         "scene/test_threads.py": "bodies_then state",
         "scene/test_throws.py": "row_motions",

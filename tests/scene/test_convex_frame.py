@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
 from firstcontact._jit import threads_limited
@@ -86,3 +87,47 @@ def test_meshes_of_the_same_content_are_asked_together():
     found = shared.contacts()
     assert len(found) > 3
     assert own.contacts() == found
+
+
+def _poses_of(things):
+    """Poses at the start and at the end of bodies, as one would give them again."""
+    return tuple(np.stack([thing.pose(t) for thing in things.values()]) for t in (0.0, 1.0))
+
+
+@pytest.mark.parametrize("broad_phase", ["auto", "sweep", "tree"])
+@pytest.mark.parametrize("n", [40, 160])
+def test_bodies_that_all_go_from_pose_to_pose_are_those_of_a_scene_made_anew(n, broad_phase, monkeypatch):
+    """Rows of motion are made of who is looked at, on one and two threads; answers stay as they were."""
+    rng, names = np.random.default_rng(n), [f"body {i}" for i in range(n)]
+    shapes = (fc.Box([0.3, 0.2, 0.2]), fc.Sphere(0.15), fc.ConvexHull(0.3 * rng.random((30, 3))))
+    all_shapes = [*(shapes[i % 3] for i in range(n)), fc.Box([0.4, 0.4, 0.4]).mesh]
+    scene = fc.Scene(dict(zip([*names, "mesh"], all_shapes, strict=True)), broad_phase=broad_phase)
+    places, kept = 2.0 * rng.random((n + 1, 3)), []
+    starts = Rotation.random(n + 1, rng=rng).as_matrix()
+    for turn in (0.1, 0.2, 2.0):
+        turns = Rotation.from_rotvec(turn * rng.normal(size=(n + 1, 3)))
+        ends, goals = turns.as_matrix() @ starts, places + 0.2 * rng.normal(size=(n + 1, 3))
+        scene.move(scene.ids, (starts, places), (ends, goals))
+        monkeypatch.setattr(convex_frame, "WORTH_A_THREAD", 4 if turn == 0.2 else 1024)
+        with threads_limited(2):
+            found, first = scene.contacts(), scene.first_contact()
+        anew = fc.Scene(scene.things, broad_phase=broad_phase)
+        assert found == anew.contacts()
+        assert scene.pairs() == anew.pairs()
+        assert len(found) > 3
+        assert first == anew.first_contact()
+        assert first.time == found.time[0] == scene.safe_step()
+        assert (first.a, first.b) in found.names
+        assert list(first.things) == [first.a, first.b]
+        things = [
+            shape.moving((starts[i], places[i]), (ends[i], goals[i])) for i, shape in enumerate(all_shapes)
+        ]
+        for (i, j), time in zip(found.ids.tolist(), found.time.tolist(), strict=True):
+            own = fc.first_contact(things[i], things[j], tolerance=1e-7)
+            assert time == pytest.approx(own.time, abs=1e-4)
+        kept.append((found, found.ids.copy(), found.time.copy(), _poses_of(found.things)))
+        starts, places = ends, goals
+    for found, ids, time, poses in kept:
+        np.testing.assert_array_equal(found.ids, ids)
+        np.testing.assert_array_equal(found.time, time)
+        np.testing.assert_array_equal(_poses_of(found.things), poses)

@@ -37,8 +37,8 @@ from firstcontact.motions.rigid_motion import (
 )
 from firstcontact.motions.rotation import axis_rotation_by, turned_away_by
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
-from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
-from firstcontact.scalar.vec3 import Vec3, add, norm, scale, sub
+from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
+from firstcontact.scalar.vec3 import Vec3, add, cross, norm, scale, sub
 from firstcontact.shapes.convex import (
     HALF,
     HULL,
@@ -66,6 +66,13 @@ LOOK = 0.25
 # Rounding of any place of a body, in units of all lengths it is computed from: some 60 operations, rotations
 # being orthogonal to 32 u.
 PLACED = 256.0 * UNIT_ROUNDOFF
+
+# The same where the end is told by its pose: rotations that are orthogonal to 32 u, and what is made of both,
+# differ by some 200 u more.
+AT_ENDS = 4.0 * PLACED
+
+# Sine of the largest angle of one look, rounded down.
+SMALL_SINE = 0.2474
 
 # Sums of the box's ends and places, in units of their magnitudes.
 SUMMED = 4.0 * UNIT_ROUNDOFF
@@ -189,6 +196,48 @@ def write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> Non
     # The origin leaves its chord as any point does.
     drift = norm(arm) if is_with_center else 0.125 * turn * turn * far
     found[BALL] = min(drift + shape.reach + shape.radius + rounding, _far_corner(found))
+
+
+@kernel
+def write_corridor_between(
+    shape: Convex,
+    origin: Vec3,
+    center: Vec3,
+    start: tuple[Mat3, Vec3],
+    end: tuple[Mat3, Vec3],
+    found: Array,
+) -> bool:
+    """Write the corridor of a shape between two poses of its center, without a look at the turn's angle.
+
+    It is that of `write_corridor` but for rounding. False, and nothing is written, of more than a small turn.
+    """
+    # The vector along the axis as long as the sine of the angle; a large angle may have a small one, too.
+    m = mat_mul(end[0], transposed(start[0]))
+    v = 0.5 * (m[7] - m[5]), 0.5 * (m[2] - m[6]), 0.5 * (m[3] - m[1])
+    sine = norm(v)
+    if not (sine <= SMALL_SINE and m[0] + m[4] + m[8] > 2.0):
+        return False
+    square = sine * sine
+    stretch = 1.0 + square * (1.0 / 6.0 + 0.08 * square)  # no less than angle / sine: arcsin, term by term
+    lever = sub(origin, center)
+    arm, end_arm, way = mat_vec(start[0], lever), mat_vec(end[0], lever), sub(end[1], start[1])
+    far, size = norm(cross(arm, v)), norm(arm) + shape.reach  # from the axis, times the sine
+    rounding = shape.radius + abs(way[0]) + abs(way[1]) + abs(way[2]) + 2.0 * size
+    for k in range(3):
+        rounding += abs(start[1][k]) + abs(center[k]) + abs(origin[k])
+    rounding = AT_ENDS * rounding + SHORTEST
+    bend = 0.125 * stretch * stretch * (far + sine * shape.reach)
+    for k in range(3):
+        r, s = start[0], end[0]
+        half = half_extent(shape, r[3 * k], r[3 * k + 1], r[3 * k + 2])
+        half = max(half, half_extent(shape, s[3 * k], s[3 * k + 1], s[3 * k + 2]))
+        across = sqrt(v[(k + 1) % 3] ** 2 + v[(k + 2) % 3] ** 2)
+        wide = half + bend * across + shape.radius + rounding
+        found[START + k], found[WAY + k] = start[1][k] + arm[k], way[k] + (end_arm[k] - arm[k])
+        found[LOWER + k], found[UPPER + k] = -wide, wide
+    drift = 0.125 * stretch * stretch * sine * far
+    found[BALL] = min(drift + shape.reach + shape.radius + rounding, _far_corner(found))
+    return True
 
 
 @kernel

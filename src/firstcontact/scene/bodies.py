@@ -25,7 +25,8 @@ from firstcontact.scene.body_rows import (
     write_record,
 )
 from firstcontact.scene.columns import Columns
-from firstcontact.scene.plain_moves import Given, write_plain_moves
+from firstcontact.scene.plain_moves import all_moved, move_all, write_plain_moves
+from firstcontact.scene.pose_pairs import Given
 from firstcontact.scene.row_motions import row_motions
 from firstcontact.scene.shape_numbers import MeshPlaces, ShapeNumbers
 from firstcontact.shapes.bounded import HALF_SPACE, slab_for
@@ -73,9 +74,11 @@ class Bodies:
         self._numbers = ShapeNumbers()
         self._reading: ref[Reading] | None = None
         self._is_shared = False  # but for motions, by others that do not change
+        self._shares_motions = False  # these too
         # What depends on who is there, and not on motions, since these last changed.
         self._present: Present | None = None
         self._margins: tuple[Ask, Array] | None = None
+        self._every: NDArray[np.int64] | None = None
 
     def reading(self) -> Reading:
         """Give what keeps these bodies as they are, as long as somebody has it."""
@@ -90,18 +93,29 @@ class Bodies:
         return self.snapshot() if self._is_read() or self._is_shared else self
 
     def to_move(self) -> "Bodies":
-        """Give these bodies, or, where somebody is still reading, others that share all but their motions."""
+        """Give these bodies, or, where somebody is still reading, others that share all but their motions.
+
+        These are shared, too, until they are written.
+        """
         if not self._is_read():
             return self
         if self.half_spaces:  # these are fitted to each step, in columns that would be shared
             return self.snapshot()
-        new = Bodies()
-        new.n_rows, new._n_arrived, new._is_shared = self.n_rows, self._n_arrived, True
-        new.columns = self.columns.with_own_motions(self.n_rows)
-        new.names, new.shapes, new.row_of = self.names, self.shapes, self.row_of
-        new.others, new._numbers, new.half_spaces = self.others.copy(), self._numbers, self.half_spaces
-        new._present, new._margins = self._present, self._margins
+        new = Bodies.__new__(Bodies)  # a frame makes one: all that is there is known
+        new.__dict__.update(self.__dict__)
+        new._reading, new._is_shared, new._shares_motions = None, True, True
+        new.others = self.others.copy()
         return new
+
+    def _with_own_motions(self) -> None:
+        """Share motions with nobody, so that they can be written."""
+        if self._shares_motions:
+            columns = self.columns.with_own_motions(self.n_rows)
+
+            def change() -> None:
+                self.columns, self._shares_motions = columns, False
+
+            wholly(change)
 
     def _is_read(self) -> bool:
         return self._reading is not None and self._reading() is not None
@@ -176,20 +190,40 @@ class Bodies:
 
         Corridors are written on the way: boxes need no second look at what moves.
         """
-        if self.others or not write_plain_moves(rows, given, self.columns):
+        if self.others:
+            return False
+        if len(given.ends) > 0 and rows is self._every:
+            return self._move_all(given)
+        self._with_own_motions()
+        if not write_plain_moves(rows, given, self.columns):
             return False
         self.columns.is_stale[rows] = False
         return True
 
+    def _move_all(self, given: Given) -> bool:
+        """Let all bodies go from pose to pose."""
+        if not self._shares_motions:
+            return move_all(given, self.columns)
+        columns = all_moved(given, self.columns)
+
+        def change() -> None:
+            if columns is not None:
+                self.columns, self._shares_motions = columns, False
+
+        wholly(change)
+        return columns is not None
+
     def move(self, rows: NDArray[np.int64], pieces: Array, translations: Array) -> None:
         """Give many bodies other rigid motions, (n, 26), and the translations (n, 3) they start with."""
+        self._with_own_motions()
         columns = self.columns
+        columns.write(rows)
         kinds = np.where(columns.shape_ids[rows] >= 0, CONVEX, MESH)
         kinds[kinds == MESH] = [self.shapes[row].kind for row in rows[kinds == MESH].tolist()]
         kinds[kinds == int(HALF_SPACE)] = CONVEX
 
         def change() -> None:
-            columns.rows[rows], columns.translations[rows] = pieces, translations
+            columns.pieces[rows], columns.places[rows] = pieces, translations
             columns.is_stale[rows], columns.kinds[rows] = True, kinds
             if self.others:
                 for row in rows.tolist():
@@ -223,7 +257,8 @@ class Bodies:
 
     def motions(self, rows: NDArray[Any]) -> RigidMotion:
         """Give the motions of bodies, of any shapes, that move in one piece each."""
-        return row_motions(self.columns.rows, self.columns.translations, self.others, rows)
+        self.columns.write(np.asarray(rows, np.int64))
+        return row_motions(self.columns.pieces, self.columns.places, self.others, rows)
 
     def things(self) -> dict[str, Moving]:
         """Give all bodies as they are, by name."""
@@ -233,6 +268,12 @@ class Bodies:
         """Give the ids of all bodies, in order."""
         ids: NDArray[np.int64] = self.columns.ids[: self.n_rows][self.columns.is_there[: self.n_rows]]
         return ids
+
+    def every_row(self) -> NDArray[np.int64]:
+        """Give all rows, in order; the same array until bodies come or go."""
+        if self._every is None or len(self._every) != self.n_rows:
+            self._every = np.arange(self.n_rows)
+        return self._every
 
     def are_all(self, ids: NDArray[Any]) -> bool:
         """Are these the ids of all bodies, in order, none of which has left or deforms?"""
@@ -285,7 +326,8 @@ class Bodies:
         columns, n = self.columns, self.n_rows
         stale = np.flatnonzero(columns.is_stale[:n])
         if len(stale) > 0:
-            columns.corridors[stale] = corridors(columns.records[stale], columns.rows[stale])
+            columns.write(stale)
+            columns.corridors[stale] = corridors(columns.records[stale], columns.pieces[stale])
             for row in sorted(self.others.keys() & set(stale[columns.kinds[stale] > MESH].tolist())):
                 columns.corridors[row] = corridor_of_other(self.others[row], columns.records[row])
             columns.is_stale[stale] = False

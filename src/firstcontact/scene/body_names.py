@@ -52,7 +52,7 @@ def rows_given(items: Any, bodies: Bodies) -> NDArray[np.int64]:
     """Rows of names, or of an array of ids."""
     if isinstance(items, np.ndarray) and items.dtype.kind in "iu" and items.ndim == 1:
         if bodies.are_all(items):
-            return np.arange(bodies.n_rows)
+            return bodies.every_row()
         rows = bodies.rows_of_ids(items.astype(np.int64))
         if (rows < 0).any():
             raise KeyError(f"no body has the id {items[np.argmax(rows < 0)]}")

@@ -45,7 +45,7 @@ def write_motion(columns: Columns, row: int, thing: Moving) -> None:
     if len(thing.rigid.times) > 2:
         columns.kinds[row] = IN_PIECES
         return
-    columns.rows[row], columns.translations[row] = thing.rigid.rows()[0, 0], thing.rigid.translations[0, 0]
+    columns.pieces[row], columns.places[row] = thing.rigid.rows()[0, 0], thing.rigid.translations[0, 0]
 
 
 def record_of(thing: Moving) -> Array:

@@ -1,6 +1,6 @@
 """What a scene knows of its bodies, in columns: one row each."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -9,10 +9,14 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array
 from firstcontact.bounds.body_bounds import N_CORRIDOR
 from firstcontact.motions.rigid_motion import N_COLUMNS as N_MOTION
+from firstcontact.scene.pose_pairs import NO_POSES, write_rows
 from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
 
-# Columns that change where bodies move, and nothing else does.
-MOTIONS = ("is_stale", "kinds", "rows", "translations", "corridors")
+# Columns that change where bodies move, and nothing else does. The first one is copied first: what it says is
+# written is so to its end, and all else is written again.
+MOTIONS = ("is_written", "is_stale", "kinds", "pieces", "places", "corridors")
+
+_ALL = np.empty(0, np.int64)
 
 
 @dataclass
@@ -21,6 +25,7 @@ class Columns:
 
     ids : (n,) int64
     is_there : (n,) bool, False for those that have left
+    is_written : (n,) bool, whether the row of motion is that of the poses, where these are there
     is_stale : (n,) bool, whether the corridor is that of another motion
     kinds : (n,) int8, of `Kind`, or IN_PIECES
     shape_ids : (n,) int32, the same for the same shape: its number in the table of convex shapes; of a mesh
@@ -28,48 +33,88 @@ class Columns:
     sizes : (n,) twice the farthest that a point is from the middle
     records : (n, N_SHAPE) the shape, for its bounds
     centers : (n, 3) centroids
-    rows, translations : (n, 26) and (n, 3), motion and first translation of what moves in one piece
+    pieces, places : (n, 26) and (n, 3), motion and first translation of what moves in one piece, where that
+        is written: `rows` and `translations` are
     corridors : (n, N_CORRIDOR)
+    poses : (n, N_POSES), from which to which all bodies go, where they do; (0, N_POSES) else. Never changed
     """
 
     ids: NDArray[np.int64]
     is_there: NDArray[np.bool_]
+    is_written: NDArray[np.bool_]
     is_stale: NDArray[np.bool_]
     kinds: NDArray[np.int8]
     shape_ids: NDArray[np.int32]
     sizes: Array
     records: Array
     centers: Array
-    rows: Array
-    translations: Array
+    pieces: Array
+    places: Array
     corridors: Array
+    poses: Array = field(default_factory=lambda: NO_POSES)
+
+    @property
+    def rows(self) -> Array:
+        """Motions (n, 26) of what moves in one piece, all of them."""
+        self.write(_ALL)
+        return self.pieces
+
+    @property
+    def translations(self) -> Array:
+        """Translations (n, 3) of the poses that these start with."""
+        self.write(_ALL)
+        return self.places
+
+    def write(self, which: NDArray[np.int64]) -> None:
+        """Write the rows of motion of some bodies, where poses are what is known of them; of all, if none."""
+        if len(self.poses) > 0:
+            write_rows(self.poses, self.centers, which, self.is_written, self.pieces, self.places)
 
     @classmethod
     def empty(cls, n: int) -> "Columns":
         """Room for n bodies, none of which is there."""
-        ids, flags, kinds = np.zeros(n, np.int64), np.zeros((2, n), np.bool_), np.zeros(n, np.int8)
+        ids, kinds, numbers = np.zeros(n, np.int64), np.zeros(n, np.int8), np.full(n, -1, np.int32)
+        flags = np.zeros(n, np.bool_), np.ones(n, np.bool_), np.zeros(n, np.bool_)
         widths = (N_SHAPE, 3, N_MOTION, 3, N_CORRIDOR)
         parts = [np.zeros((n, width)) for width in widths]
-        return cls(ids, flags[0], flags[1], kinds, np.full(n, -1, np.int32), np.zeros(n), *parts)
+        return cls(ids, *flags, kinds, numbers, np.zeros(n), *parts)
 
     def taken(self, rows: Any) -> "Columns":
         """Copy some of the bodies, by their rows, into columns of their own."""
-        return Columns(*(getattr(self, field.name)[rows].copy() for field in fields(self)))
+        self.write(_ALL if isinstance(rows, slice) else np.asarray(rows, np.int64))
+        return Columns(*(getattr(self, name)[rows].copy() for name in _ARRAYS))
 
     def with_own_motions(self, n: int) -> "Columns":
         """The same n bodies, with columns of their own for whatever a motion changes."""
         own = {name: getattr(self, name)[:n].copy() for name in MOTIONS}
         return replace(self, **own)
 
+    def with_poses(self, poses: Array, corridors: Array) -> "Columns":
+        """The same n bodies, all of which go from pose to pose, through these corridors; none deforms."""
+        n, new = len(corridors), Columns.__new__(Columns)
+        new.__dict__.update(self.__dict__)
+        new.is_written, new.is_stale, new.kinds = (
+            np.zeros(n, np.bool_),
+            np.zeros(n, np.bool_),
+            self.kinds[:n].copy(),
+        )
+        new.pieces, new.places = np.empty((n, N_MOTION)), np.empty((n, 3))
+        new.poses, new.corridors = poses, corridors
+        return new
+
     def put(self, rows: Any, others: "Columns") -> None:
         """Write others over some of the bodies."""
-        for field in fields(self):
-            getattr(self, field.name)[rows] = getattr(others, field.name)
+        for name in _ARRAYS:
+            getattr(self, name)[rows] = getattr(others, name)
 
     def grown(self, n: int) -> "Columns":
         """Copy all bodies into columns with room for n."""
         larger = Columns.empty(n)
-        for field in fields(self):
-            own = getattr(self, field.name)
-            getattr(larger, field.name)[: len(own)] = own
+        self.write(_ALL)
+        for name in _ARRAYS:
+            own = getattr(self, name)
+            getattr(larger, name)[: len(own)] = own
         return larger
+
+
+_ARRAYS = tuple(one.name for one in fields(Columns) if one.name != "poses")

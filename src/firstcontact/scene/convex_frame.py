@@ -12,18 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_ranges
-from firstcontact.advancement.arrival import CONTACT, N_COUNTS, SEPARATED, told_status
+from firstcontact.advancement.arrival import CONTACT, N_COUNTS, SEPARATED, Arrival, told_status
 from firstcontact.advancement.ask import RELATIVE_TOLERANCE, Ask
 from firstcontact.advancement.goal import BodyExtent, Options, goal_of
-from firstcontact.arrays import Array
-from firstcontact.motions.rigid_motion import DEVIATION, START_TIME, pose_at
+from firstcontact.arrays import Array, Flags
+from firstcontact.motions.rigid_motion import DEVIATION, N_COLUMNS, START_TIME, pose_at
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.rigid.convex.convex_first import advance_convexes
 from firstcontact.scalar.mat3 import mat_vec
-from firstcontact.scalar.vec3 import add
+from firstcontact.scalar.vec3 import Vec3, add
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_rows import CONVEX
 from firstcontact.scene.entry_times import entry_time
+from firstcontact.scene.pose_pairs import vector_at, write_row_between
 from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
 
 Pairs = NDArray[np.int32]
@@ -42,14 +43,19 @@ BY_SIZES = -1.0
 
 
 class Crowded(NamedTuple):
-    """What is known of all bodies, as `Columns` has it, and by how much each is widened."""
+    """What is known of all bodies, as `Columns` has it, by how much each is widened, and what is asked."""
 
     kinds: NDArray[np.int8]
     shape_ids: NDArray[np.int32]
     sizes: Array
-    rows: Array
+    centers: Array
+    is_written: Flags
+    pieces: Array
+    poses: Array
     corridors: Array
     margins: Array
+    table: ConvexTable
+    options: Options
 
 
 # Room for pairs that touch, their status and numbers, and for the others, as `Met` has them.
@@ -78,22 +84,42 @@ class Met(NamedTuple):
 
 def convex_frame(bodies: Bodies, margins: Array, pairs: Pairs, ask: Ask) -> Met:
     """Find the first contacts of pairs (m, 2) of rows, as far as they are convex and in one piece each."""
-    columns, m = bodies.columns, len(pairs)
-    known = Crowded(columns.kinds, columns.shape_ids, columns.sizes, columns.rows, columns.corridors, margins)
-    table = bodies.table()
-    options = Options(
-        BY_SIZES if ask.tolerance is None else ask.tolerance, ask.min_separation, MAX_ITERATIONS
-    )
+    known, m = _crowded(bodies, margins, ask), len(pairs)
     found = np.empty((m, 2), np.int32), np.empty(m, np.int8), np.empty((m, N_FOUND)), np.empty_like(pairs)
     if m < 2 * WORTH_A_THREAD:
-        return _joined(found, [(0, *_meet(pairs, known, table, options, found, 0))])
+        return _joined(found, [(0, *_meet(pairs, known, found, 0))])
     parts: list[tuple[int, int, int, int]] = []
 
     def task(first: int, last: int) -> None:
-        parts.append((first, *_meet(pairs[first:last], known, table, options, found, first)))
+        parts.append((first, *_meet(pairs[first:last], known, found, first)))
 
     on_ranges(task, m, WORTH_A_THREAD)
     return _joined(found, sorted(parts))
+
+
+def first_times(bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask, latest: float) -> tuple[Array, int]:
+    """Times (m,) of the first contacts of pairs, which have these lower bounds, ascending; inf for none.
+
+    One that cannot be before the latest time, nor before all that come earlier in the list, may be left out:
+    inf. NaN of pairs that are not both convex and in one piece: they are left to others. Also returns how
+    many were searched.
+    """
+    times, searched = np.empty(len(pairs)), []
+    known = _crowded(bodies, bounds, ask)
+
+    def task(first: int, last: int) -> None:
+        part = slice(first, last)
+        searched.append(_write_times(pairs[part], bounds[part], known, latest, times[part]))
+
+    on_ranges(task, len(pairs), WORTH_A_THREAD)
+    return times, sum(searched)
+
+
+def _crowded(bodies: Bodies, margins: Array, ask: Ask) -> Crowded:
+    c, tolerance = bodies.columns, BY_SIZES if ask.tolerance is None else ask.tolerance
+    poses = c.centers, c.is_written, c.pieces, c.poses
+    options = Options(tolerance, ask.min_separation, MAX_ITERATIONS)
+    return Crowded(c.kinds, c.shape_ids, c.sizes, *poses, c.corridors, margins, bodies.table(), options)
 
 
 def _joined(found: Written, parts: list[tuple[int, int, int, int]]) -> Met:
@@ -115,42 +141,25 @@ def _joined(found: Written, parts: list[tuple[int, int, int, int]]) -> Met:
 def _meet(
     pairs: Pairs,
     known: Crowded,
-    table: ConvexTable,
-    options: Options,
     written: Written,
     first: int,
 ) -> tuple[int, int, int]:
     """Write what touches, and what is left to others, from a place on; count both, and all that is due."""
-    kinds, shape_ids, sizes, rows, corridors, margins = known
-    records, pool = table
+    corridors, margins = known.corridors, known.margins
     found, status, numbers, others = written
-    counts = np.zeros(N_COUNTS, np.int64)
+    counts, room = np.zeros(N_COUNTS, np.int64), np.empty((2, N_COLUMNS))
+    row_a, row_b = room[0], room[1]
     n_hits = n_left = n_due = 0
     for k in range(len(pairs)):
         i, j = int(np.int64(pairs[k, 0])), int(np.int64(pairs[k, 1]))
         if not entry_time(corridors[i], corridors[j], margins[i] + margins[j]) <= 1.0:
             continue
         n_due += 1
-        row_a, row_b = rows[i], rows[j]
-        is_plain = kinds[i] == CONVEX and kinds[j] == CONVEX
-        if not is_plain or row_a[DEVIATION] != 0.0 or row_b[DEVIATION] != 0.0:
+        if not (_is_plain(known, i, row_a) and _is_plain(known, j, row_b)):
             others[first + n_left, 0], others[first + n_left, 1] = i, j
             n_left += 1
             continue
-        own = Options(
-            _tolerance(options.tolerance, sizes[i], sizes[j]),
-            options.min_separation,
-            options.max_iterations,
-            options.method,
-            options.is_first,
-        )
-        one, other = int(np.int64(shape_ids[i])), int(np.int64(shape_ids[j]))
-        shape_a, shape_b = convex_at(records, one), convex_at(records, other)
-        extent_a = BodyExtent(origin_at(records, one), shape_a.reach, shape_a.radius)
-        extent_b = BodyExtent(origin_at(records, other), shape_b.reach, shape_b.radius)
-        start = max(row_a[START_TIME], row_b[START_TIME])
-        motion, goal = goal_of(extent_a, extent_b, row_a, row_b, own, start)
-        arrival = advance_convexes(shape_a, shape_b, pool, pool, motion, goal, counts)
+        arrival, lever = _look(known, i, j, row_a, row_b, counts)
         if arrival.status == SEPARATED:
             continue
         at = first + n_hits
@@ -159,7 +168,6 @@ def _meet(
         for axis in range(3):
             numbers[at, POINT + axis] = numbers[at, NORMAL + axis] = np.nan
         if arrival.status == CONTACT:
-            lever = motion.spin_b.lever
             turned, place = pose_at(row_b, arrival.time)
             p = mat_vec(turned, add(lever, arrival.point_a))
             q = mat_vec(turned, add(lever, arrival.point_b))
@@ -169,6 +177,74 @@ def _meet(
                 numbers[at, NORMAL + axis] = n[axis]
         n_hits += 1
     return n_hits, n_left, n_due
+
+
+@driver
+def _write_times(
+    pairs: Pairs,
+    bounds: Array,
+    known: Crowded,
+    latest: float,
+    times: Array,
+) -> int:
+    """Write the times of pairs as far as they may be the earliest; return how many were searched."""
+    counts, room = np.zeros(N_COUNTS, np.int64), np.empty((2, N_COLUMNS))
+    row_a, row_b, n = room[0], room[1], 0
+    for k in range(len(pairs)):
+        i, j = int(np.int64(pairs[k, 0])), int(np.int64(pairs[k, 1]))
+        times[k] = np.inf
+        if bounds[k] >= latest:
+            continue
+        if not (_is_plain(known, i, row_a) and _is_plain(known, j, row_b)):
+            times[k] = np.nan
+            continue
+        arrival, _ = _look(known, i, j, row_a, row_b, counts)
+        n += 1
+        if arrival.status != SEPARATED:
+            times[k] = arrival.time
+            latest = min(latest, arrival.time)
+    return n
+
+
+@kernel
+def _is_plain(known: Crowded, i: int, row: Array) -> bool:
+    """Is a body convex, and its motion a piece that it does not deviate from? Then read or make its row."""
+    if known.kinds[i] != CONVEX:
+        return False
+    if known.is_written[i]:
+        for k in range(N_COLUMNS):
+            row[k] = known.pieces[i, k]
+    else:
+        write_row_between(known.poses[i], vector_at(known.centers, i), row)
+    return bool(row[DEVIATION] == 0.0)
+
+
+@kernel
+def _look(
+    known: Crowded,
+    i: int,
+    j: int,
+    row_a: Array,
+    row_b: Array,
+    counts: NDArray[np.int64],
+) -> tuple[Arrival, Vec3]:
+    """Search for the first contact of two convex bodies; where it arrives, and from where b is described."""
+    sizes, options, (records, pool) = known.sizes, known.options, known.table
+    own = Options(
+        _tolerance(options.tolerance, sizes[i], sizes[j]),
+        options.min_separation,
+        options.max_iterations,
+        options.method,
+        options.is_first,
+    )
+    one, other = int(np.int64(known.shape_ids[i])), int(np.int64(known.shape_ids[j]))
+    shape_a, shape_b = convex_at(records, one), convex_at(records, other)
+    extent_a = BodyExtent(origin_at(records, one), shape_a.reach, shape_a.radius)
+    extent_b = BodyExtent(origin_at(records, other), shape_b.reach, shape_b.radius)
+    start = max(row_a[START_TIME], row_b[START_TIME])
+    motion, goal = goal_of(extent_a, extent_b, row_a, row_b, own, start)
+    arrival = advance_convexes(shape_a, shape_b, pool, pool, motion, goal, counts)
+    return arrival, motion.spin_b.lever
 
 
 @kernel

@@ -8,7 +8,6 @@ from firstcontact.answers.answer import about
 from firstcontact.answers.contact_results import ContactStats, FirstContact, no_contact
 from firstcontact.arrays import Array
 from firstcontact.plain import Makers, later
-from firstcontact.scene.bodies import Reading
 from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.body_names import names_of
 from firstcontact.scene.results import SceneContact, SceneContacts, SceneStats
@@ -49,13 +48,18 @@ def first_contact_of(state: SceneState, ask: Ask) -> SceneContact:
     first, bodies = state.first(), state.bodies
     if first.i < 0:
         return SceneContact(None, None, no_contact(ContactStats()), state.stats())
-    found, names = later(SceneContact, _DETAILS, state.reading, first, ask), bodies.names
-    found.__dict__.update(a=names[first.i], b=names[first.j], stats=state.stats())
-    return about(found, {names[k]: bodies.thing(k) for k in (first.i, first.j)})
+    found, names = later(SceneContact, _DETAILS, state, first, ask), bodies.names
+    two = dict.fromkeys((names[first.i], names[first.j]))
+    found.__dict__.update(a=names[first.i], b=names[first.j])
+    return about(found, BodiesThen(state.reading, two))
 
 
-def _contact(reading: Reading, first: FirstPair, ask: Ask) -> FirstContact:
-    return first_of_pair(reading.bodies, first.i, first.j, ask)
+def _contact(state: SceneState, first: FirstPair, ask: Ask) -> FirstContact:
+    return first_of_pair(state.bodies, first.i, first.j, ask)
 
 
-_DETAILS: Makers = {"contact": _contact}
+def _counted(state: SceneState, _: FirstPair, __: Ask) -> SceneStats:
+    return state.stats()
+
+
+_DETAILS: Makers = {"contact": _contact, "stats": _counted}

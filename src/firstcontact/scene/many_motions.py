@@ -54,7 +54,7 @@ def many_motions(
 def rows_of(items: Any, bodies: Bodies) -> NDArray[np.int64]:
     """Rows of names, or of ids, each once, of bodies that do not deform."""
     if isinstance(items, np.ndarray) and bodies.are_all(items):
-        return np.arange(bodies.n_rows)
+        return bodies.every_row()
     rows = rows_given(items, bodies)
     is_meant = np.zeros(bodies.n_rows, np.bool_)
     is_meant[rows] = True

@@ -6,39 +6,15 @@ What is anything else, and what is wrong with it, is left to `many_motions`: her
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from firstcontact._jit import driver, kernel
-from firstcontact._validate import COORDINATE_LIMIT
+from firstcontact._jit import driver
+from firstcontact._turns import wholly
 from firstcontact.arrays import Array
-from firstcontact.bounds.body_bounds import write_corridor
-from firstcontact.motions.poses import rigid_rotation
-from firstcontact.motions.rigid_motion import CENTER
-from firstcontact.motions.rigid_paths import Pose, Step, write_piece
-from firstcontact.motions.rotation import is_orthogonal, rotation_vector
+from firstcontact.bounds.body_bounds import N_CORRIDOR, write_corridor
 from firstcontact.motions.short_rows import read_pose
-from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec, transposed
-from firstcontact.scalar.vec3 import Vec3, add, cross, dot, sub
 from firstcontact.scene.columns import Columns
+from firstcontact.scene.pose_pairs import N_POSES, Given, Rows, check_given, hold_poses, vector_at, write_row
 from firstcontact.shapes.convex import convex_at, origin_at
-
-Rows = NDArray[np.int64]
-
-
-class Given(NamedTuple):
-    """Motions of n bodies as they were given.
-
-    rotations, places : (n, 3, 3) and (n, 3), the poses at the start
-    ends : (n, 3, 3), rotations at the end; (0, 3, 3) where velocities were given
-    ways : (n, 3), places at the end, or velocities of the centers
-    turns : (n, 3), angular velocities; (0, 3) where poses at the end were given
-    """
-
-    rotations: Array
-    places: Array
-    ends: Array
-    ways: Array
-    turns: Array
 
 
 class Moved(NamedTuple):
@@ -46,8 +22,8 @@ class Moved(NamedTuple):
 
     records: Array
     centers: Array
-    rows: Array
-    translations: Array
+    pieces: Array
+    places: Array
     corridors: Array
 
 
@@ -67,8 +43,34 @@ def plain_moves(n: int, start: Any, end: Any, velocity: Any, angular_velocity: A
 
 def write_plain_moves(rows: Rows, given: Given, columns: Columns) -> bool:
     """Write motions and corridors into some rows of all columns; False, and nothing, where one is wrong."""
-    into = Moved(columns.records, columns.centers, columns.rows, columns.translations, columns.corridors)
+    columns.write(rows)
+    into = Moved(columns.records, columns.centers, columns.pieces, columns.places, columns.corridors)
     return _write(rows, given, into)
+
+
+def move_all(given: Given, columns: Columns) -> bool:
+    """Let all rows of columns go from pose to pose; False, and nothing is changed, where one is wrong."""
+    n = len(given.places)
+    poses = np.empty((n, N_POSES))
+    columns.is_stale[:n] = True  # whatever interrupts this: corridors are written again from the motions
+    if not hold_poses(given, columns.records, columns.centers, poses, columns.corridors):
+        return False
+
+    def change() -> None:
+        columns.poses = poses
+        columns.is_written[:n] = columns.is_stale[:n] = False
+
+    wholly(change)
+    return True
+
+
+def all_moved(given: Given, columns: Columns) -> Columns | None:
+    """The same columns, with all rows going from pose to pose; None where one is wrong."""
+    n = len(given.places)
+    poses, corridors = np.empty((n, N_POSES)), np.empty((n, N_CORRIDOR))
+    if not hold_poses(given, columns.records, columns.centers, poses, corridors):
+        return None
+    return columns.with_poses(poses, corridors)
 
 
 def _plain_poses(n: int, poses: Any) -> tuple[Array, Array] | None:
@@ -109,90 +111,12 @@ def _write(rows: Rows, given: Given, into: Moved) -> bool:
 
     False, and nothing is written, where a pose is not rigid, or a number beyond the limit.
     """
-    rotations, places, ends, ways, turns = given
-    records, centers, pieces, translations, corridors = into
-    is_right, is_exact = _checked(given)
+    records, centers, pieces, places, corridors = into
+    is_right, is_exact = check_given(given)
     for i in range(len(rows) if is_right else 0):
         row = rows[i]
-        center = _vector(centers, row)
-        given_start = _pose(rotations[i], places[i], is_exact)
-        start = _seen_from(given_start, center)
-        if len(ends) > 0:
-            step = _step_between(start, _seen_from(_pose(ends[i], ways[i], is_exact), center))
-        else:
-            step = _vector(ways, i), _vector(turns, i)
-        # Seen from its center, each body turns about the origin; only the column tells where that is.
-        write_piece(start, step, (0.0, 0.0, 0.0), (0.0, 1.0), False, pieces[row])
+        place = write_row(given, i, vector_at(centers, row), is_exact, pieces[row])
         for k in range(3):
-            pieces[row, CENTER + k], translations[row, k] = center[k], given_start[1][k]
+            places[row, k] = place[k]
         write_corridor(convex_at(records, row), origin_at(records, row), pieces[row], corridors[row])
     return is_right
-
-
-@kernel
-def _checked(given: Given) -> tuple[bool, bool]:
-    """Are all poses rigid, and all velocities within the limit? And are rotations so to the last digit?"""
-    rotations, places, ends, ways, turns = given
-    is_right, is_exact = True, True
-    for i in range(len(rotations)):
-        is_right &= _is_small(_vector(places, i)) & _is_small(_vector(ways, i))
-        is_right, is_exact = _is_rotation(rotations[i], is_right, is_exact)
-        if len(ends) > 0:
-            is_right, is_exact = _is_rotation(ends[i], is_right, is_exact)
-        else:
-            is_right &= _is_small(_vector(turns, i))
-        if not is_right:
-            break
-    return is_right, is_exact
-
-
-@kernel
-def _is_rotation(r: Array, is_right: bool, is_exact: bool) -> tuple[bool, bool]:
-    """Whether this and all before are near to a rotation, and whether to the last digit."""
-    m = _matrix(r)
-    if is_orthogonal(m) and dot((m[0], m[1], m[2]), cross((m[3], m[4], m[5]), (m[6], m[7], m[8]))) > 0.0:
-        return is_right, is_exact
-    if not (_is_small(m[:3]) and _is_small(m[3:6]) and _is_small(m[6:])):
-        return False, False
-    _, fault = rigid_rotation(m)
-    return is_right and fault < 0.0, False
-
-
-@kernel
-def _pose(rotation: Array, place: Array, is_exact: bool) -> Pose:
-    """Read a pose, and make it rigid to the last digit where it is not."""
-    m = _matrix(rotation)
-    if not is_exact:
-        m, _ = rigid_rotation(m)
-    return m, (place[0], place[1], place[2])
-
-
-@kernel
-def _matrix(r: Array) -> Mat3:
-    return r[0, 0], r[0, 1], r[0, 2], r[1, 0], r[1, 1], r[1, 2], r[2, 0], r[2, 1], r[2, 2]
-
-
-@kernel
-def _is_small(v: Vec3) -> bool:
-    """Are all numbers within the limit? NaN never is."""
-    limit = COORDINATE_LIMIT
-    return abs(v[0]) <= limit and abs(v[1]) <= limit and abs(v[2]) <= limit
-
-
-@kernel
-def _vector(array: Array, i: int) -> Vec3:
-    return array[i, 0], array[i, 1], array[i, 2]
-
-
-@kernel
-def _seen_from(pose: Pose, center: Vec3) -> Pose:
-    """Pose of a body that is described from its center."""
-    return pose[0], add(mat_vec(pose[0], center), pose[1])
-
-
-@kernel
-def _step_between(start: Pose, end: Pose) -> Step:
-    """Way of the origin and shortest turn from pose to pose: no swing, since it turns about that."""
-    turn = rotation_vector(mat_mul(end[0], transposed(start[0])))
-    way = sub(end[1], start[1])
-    return (way[0] + 0.0, way[1] + 0.0, way[2] + 0.0), turn

@@ -27,6 +27,7 @@ from firstcontact.rigid.many_meshes import MeshPairs, many_first_times
 from firstcontact.scene import deforming_pairs
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_rows import CONVEX, DEFORMING, FIELD, MESH
+from firstcontact.scene.convex_frame import first_times
 from firstcontact.scene.deforming_pairs import go_straight, solve_together
 from firstcontact.scene.solved import Solved, no_pairs_solved
 
@@ -82,16 +83,33 @@ def earliest(bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask, known: float
     while at < len(order) and bounds[order[at]] < best.time:
         chunk = order[at : at + min(max(FIRST_CHUNK, at), LAST_CHUNK)]
         at += len(chunk)
-        ways = _ways(bodies, pairs[chunk])
-        singles = (np.array([k]) for k in chunk[ways > MESH].tolist())
-        for part in (chunk[ways == CONVEX], chunk[ways == MESH], *singles):
-            due = part[bounds[part] < best.time]
-            if len(due) > 0:
-                time = solve(bodies, pairs[due], ask).time
-                n_solved, k = n_solved + len(due), int(np.argmin(time))
-                if time[k] < best.time:
-                    best = Earliest(int(due[k]), float(time[k]), 0)
+        time, n = first_times(bodies, np.ascontiguousarray(pairs[chunk]), bounds[chunk], ask, best.time)
+        n_solved, k, others = n_solved + n, int(time.argmin()), None
+        if time[k] != time[k]:  # NaN comes before all numbers
+            others = np.isnan(time)
+            k = int(np.where(others, np.inf, time).argmin())
+        if time[k] < best.time:
+            best = Earliest(int(chunk[k]), float(time[k]), 0)
+        if others is not None:
+            best, n = _earliest_of_others(bodies, pairs, bounds, ask, chunk[others], best)
+            n_solved += n
     return best._replace(n_solved=n_solved)
+
+
+def _earliest_of_others(
+    bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask, which: NDArray[np.intp], best: Earliest
+) -> tuple[Earliest, int]:
+    """The earliest of some pairs that are not plain, or the best so far; how many were searched."""
+    ways, n = _ways(bodies, pairs[which]), 0
+    singles = (np.array([k]) for k in which[ways > MESH].tolist())
+    for part in (which[ways == CONVEX], which[ways == MESH], *singles):
+        due = part[bounds[part] < best.time]
+        if len(due) > 0:
+            time = solve(bodies, pairs[due], ask).time
+            n, k = n + len(due), int(np.argmin(time))
+            if time[k] < best.time:
+                best = Earliest(int(due[k]), float(time[k]), 0)
+    return best, n
 
 
 def first_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact:

@@ -269,9 +269,11 @@ def warm_up_scenes() -> None:
     for method in ("auto", "sweep", "tree", "image"):
         scene = fc.Scene({str(i): fc.Sphere(1.0) for i in range(3)}, broad_phase=method)
         scene.move(scene.ids, np.eye(4), velocity=np.eye(3))
-        scene.move(scene.ids, np.tile(np.eye(4), (3, 1, 1)))  # plain arrays go another way
+        poses = np.tile(np.eye(4), (3, 1, 1))
+        scene.move(scene.ids, poses)  # plain arrays go another way
+        scene.move(scene.ids, poses, poses)  # and all bodies from pose to pose one more
         scene.first_contact()
-        _ = scene.contacts().normals  # found when asked for
+        _ = scene.contacts().normals, scene.things  # found when asked for
 
 
 def warm_up_robots(method: str) -> None:

@@ -41,6 +41,7 @@ from firstcontact.narrowphase.convex.gjk import (
 )
 from firstcontact.narrowphase.convex.meeting_spheres import meeting_sphere_sphere
 from firstcontact.rigid.convex.convex_steps import step_convexes
+from firstcontact.rigid.convex.same_direction import KeptApart, time_apart
 from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import add, norm, scale
 from firstcontact.shapes.convex import POINT, Convex, convex_at, origin_at
@@ -145,11 +146,16 @@ def advance_convexes(
         time = t + step.time
         # A step of no length: the direction was lost to rounding, at a distance of that size.
         if step.distance <= goal.target or time == t:
-            # Once more, as well as can be: the search stopped where the distance was within the target.
-            frame = RelativePose(place.rotation, place.offset)
-            closest, _ = closest_from(a, b, pool_a, pool_b, frame, step.simplex, EXACT)
+            closest = step.closest
+            if closest.distance >= 0.0:  # once more, as well as can be: it stopped within the target
+                frame = RelativePose(place.rotation, place.offset)
+                closest, _ = closest_from(a, b, pool_a, pool_b, frame, step.simplex, EXACT)
             p, q = surface_points(closest, a.radius, b.radius)
             return Arrival(CONTACT, t, -1, -1, p, q, closest.direction)
+        if time < goal.end:
+            n, gap = step.closest.direction, step.closest.gap - (a.radius + b.radius) - goal.margin
+            known = KeptApart(t, gap, n, step.bend)
+            time = max(time, t + time_apart(a, b, pool_a, pool_b, motion, goal, known))
         if time >= goal.end:
             return not_arrived(SEPARATED, goal.end)
         t, before = time, RelativePose(place.rotation, place.offset)

@@ -34,12 +34,14 @@ class ConvexStep(NamedTuple):
     """A step of advancement: the distance now, a time in which it cannot shrink to the margin, and where.
 
     simplex : with which the search for the distance ended
+    bend : half of what the second derivative of the gap along its direction can be
     """
 
     distance: float
     time: float
     closest: ClosestCores
     simplex: Simplex
+    bend: float
 
 
 @kernel
@@ -53,7 +55,7 @@ def step_convexes(
     closest, simplex = closest_from(a, b, pool_a, pool_b, frame, start, precision)
     gap, n = closest.gap - radii, closest.direction
     if not gap > margin:
-        return ConvexStep(closest.distance - radii, 0.0, closest, simplex)
+        return ConvexStep(closest.distance - radii, 0.0, closest, simplex, 0.0)
     back, speed = scale(-1.0, n), dot(n, place.velocity)
     travel_a, travel_b = travel_of_a(a, pool_a, n, place), Travel(0.0, 0.0, 0.0)
     is_brisk = place.rate_a + place.rate_b > BRISK
@@ -66,7 +68,8 @@ def step_convexes(
         if is_brisk:
             end = sub(support(b, pool_b, back), place.pivot_b)
             limit += farthest_shadow(r, back, place.axis_b) + b.reach - dot(back, end)
-    time = lasting_time(gap - margin, joined(travel_a, travel_b, speed))
+    travel = joined(travel_a, travel_b, speed)
+    time = lasting_time(gap - margin, travel)
     if is_brisk:
         time = max(time, straight_time(gap - margin - limit, speed))
-    return ConvexStep(closest.distance - radii, time, closest, simplex)
+    return ConvexStep(closest.distance - radii, time, closest, simplex, travel.bend)
