@@ -50,12 +50,13 @@ _BY_TEST = {
         "queries/kinds/test_robot_near_paths.py": "pair_speeds",
         "articulated/paths/test_kept_worlds.py": "changed_world",
         "articulated/paths/test_path_advancement.py": "path_types",
-        "articulated/paths/test_shape_states.py": "world_motions",
+        "articulated/paths/test_shape_states.py": "settled_rows world_motions",
         "properties/test_robot_cases.py": "path_sifting",
         "properties/test_robot_splines.py": "joint_deviations",
         "properties/test_robot_truth.py": (
             "closest_links mesh_clearance pair_gap path_contacts path_subdivision"
         ),
+        "queries/in_short/test_robots.py": "path_resting ready_worlds single_path",
         "queries/kinds/test_robot_clearance.py": "path_nearest",
         "queries/kinds/test_robot_intervals.py": "path_depths path_spans",
     },
@@ -171,6 +172,7 @@ _BY_TEST = {
         "motions/test_acceleration.py": "law",
         "motions/trajectories/test_formula_trajectory.py": "smooth",
         "queries/in_short/test_convexes.py": "short_rows",
+        "queries/in_short/test_robots.py": "short_joints",
         "queries/in_short/test_points.py": "standing_rows",
     },
     "motions/trajectories": {

@@ -70,6 +70,8 @@ class Ask(NamedTuple):
             if value is not usual and (type(value) is not float or value != usual):
                 given = given or {}
                 given[name] = _CHECKS[name](name, value)
+        if given == _BY_ITSELF:
+            return WITH_ITSELF
         return cls(**given) if given else USUAL
 
     def given(self) -> list[str]:
@@ -151,6 +153,10 @@ USUAL = Ask()
 
 # And what is asked of solids at an instant.
 AS_SOLIDS = Ask(solid=True)
+
+# And of robots whose links must not touch each other either.
+_BY_ITSELF = {"self_contact": True}
+WITH_ITSELF = Ask(self_contact=True)
 
 
 def asks_for_solids(ask: Ask) -> bool:

@@ -10,7 +10,10 @@ from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.bodies.convex_mesh_volume import N_RECTANGLE
 from firstcontact.bodies.mesh_parts import FEW_PARTS, parts_as_points, parts_of
-from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody, wide_body_of
+from firstcontact.bodies.packed_body import BLOCK
+from firstcontact.bodies.placed_triangle import N_TRIANGLE
+from firstcontact.bodies.wide_body import WIDTH, NodeStack, WideBody, node_stack, wide_body_of
+from firstcontact.bounds.swept_sphere import N_COLUMNS as N_VOLUME
 from firstcontact.shapes.mesh import Mesh
 
 # Columns of `MeshTable.extents`: first row and one beyond the last, of nodes, of triangles, of blocks, of
@@ -39,8 +42,31 @@ class MeshTable(NamedTuple):
     blocks: Array
 
 
+class PackedTable(NamedTuple):
+    """A `MeshTable` in three arrays, as queries about single things take it.
+
+    numbers : places, witnesses, volumes, triangles and blocks
+    links : order, blocks of nodes and nodes of blocks
+    extents : as in the table
+    """
+
+    numbers: Array
+    links: Ids
+    extents: NDArray[np.int64]
+
+
 def mesh_table(meshes: Sequence[Mesh]) -> MeshTable:
     """Gather meshes that have triangles; those of many parts have these as points, behind all."""
+    return unpacked_table(packed_table(meshes))
+
+
+def unpacked_table(packed: PackedTable) -> MeshTable:
+    """The table that was packed, without a copy."""
+    return table_in.py_func(*packed)
+
+
+def packed_table(meshes: Sequence[Mesh]) -> PackedTable:
+    """Gather meshes as `mesh_table` does."""
     numbers, everything = _with_parts(meshes)
     bodies = [wide_body_of(mesh) for mesh in everything]
     extents = np.zeros((len(bodies), N_EXTENTS), np.int64)
@@ -53,16 +79,42 @@ def mesh_table(meshes: Sequence[Mesh]) -> MeshTable:
             row[2 * k], row[2 * k + 1] = starts[k], starts[k] + size
             starts[k] += size
         row[DEPTH], row[IS_CLOSED] = body.depth, part.n_open_edges == 0 and not mesh.is_cloud
+    floats = [
+        *(np.array([*body.origin, body.reach]) for body in bodies),
+        *(part.witnesses - body.origin for part, body in zip(parts, bodies, strict=True)),
+        *(body.volumes for body in bodies),
+        *(body.triangles for body in bodies),
+        *(body.blocks for body in bodies),
+    ]
+    links = [
+        *(body.order for body in bodies),
+        *(body.blocks_of for body in bodies),
+        *(body.nodes for body in bodies),
+    ]
+    flat = [np.concatenate([array.reshape(-1) for array in arrays]) for arrays in (floats, links)]
+    return PackedTable(flat[0], flat[1], extents)
+
+
+@kernel
+def table_in(numbers: Array, links: Ids, extents: NDArray[np.int64]) -> MeshTable:
+    """Read a table."""
+    m = len(extents)
+    last = extents[m - 1]
+    n, t, b, w = last[NODES + 1], last[TRIANGLES + 1], last[BLOCKS + 1], last[WITNESSES + 1]
+    witnesses = 4 * m
+    volumes = witnesses + 3 * w
+    triangles = volumes + n * N_VOLUME
+    blocks = triangles + t * N_TRIANGLE
     return MeshTable(
         extents,
-        np.array([[*body.origin, body.reach] for body in bodies]),
-        np.concatenate([part.witnesses - body.origin for part, body in zip(parts, bodies, strict=True)]),
-        np.concatenate([body.volumes for body in bodies]),
-        np.concatenate([body.triangles for body in bodies]),
-        np.concatenate([body.order for body in bodies]),
-        np.concatenate([body.blocks_of for body in bodies]),
-        np.concatenate([body.nodes for body in bodies]),
-        np.concatenate([body.blocks for body in bodies]),
+        numbers[:witnesses].reshape(m, 4),
+        numbers[witnesses:volumes].reshape(w, 3),
+        numbers[volumes:triangles].reshape(n, N_VOLUME),
+        numbers[triangles:blocks].reshape(t, N_TRIANGLE),
+        links[:t],
+        links[t : t + n],
+        links[t + n : t + n + b * WIDTH].reshape(b, WIDTH),
+        numbers[blocks:].reshape(b, BLOCK // WIDTH, WIDTH),
     )
 
 
@@ -81,6 +133,16 @@ def stack_for_two(table: MeshTable | None) -> NodeStack:
     """Make room for a traversal of any two of the meshes, as `node_stack` does."""
     n = (WIDTH - 1) * 2 * (0 if table is None else int(table.extents[:, DEPTH].max())) + 2
     return NodeStack(np.empty(n), np.empty(n, np.int64), np.empty(WIDTH), np.empty(3 * N_RECTANGLE))
+
+
+@kernel
+def stack_in(table: MeshTable | None) -> NodeStack:
+    """Make the same room in compiled code."""
+    depth = 0
+    if table is not None:
+        for i in range(len(table.extents)):
+            depth = max(depth, table.extents[i, DEPTH])
+    return node_stack(2 * depth)
 
 
 @kernel

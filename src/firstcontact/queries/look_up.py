@@ -140,6 +140,9 @@ def as_body(thing: Any) -> Moving:
 
 def in_short(verb: str, a: Any, b: Any, ask: Ask) -> Any:
     """Let who is quick about single things answer; None where nobody is, or leaves it to who is thorough."""
+    if type(a) is Moving and a.kind is ROBOT:
+        short = QUICK[verb][ROBOT][NOTHING]
+        return None if short is None else short(a.shape, None, b, None, (a, b), ask)
     try:
         short, rows_a, rows_b = QUICK[verb][a.kind][b.kind], a.rows, b.rows
     except Exception:  # it is no thing of ours: who is thorough says so

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.ask import AS_SOLIDS, USUAL, Ask
+from firstcontact.advancement.ask import AS_SOLIDS, USUAL, WITH_ITSELF, Ask
 from firstcontact.answers.proximity_results import Distance
 from firstcontact.queries.look_up import answer_at_length, answered_at_length, in_short
 
@@ -93,9 +93,11 @@ def intersects(
     ValueError: solid=True needs closed meshes; b has 3 open edges
     """
     found: bool | NDArray[np.bool_] | None
-    is_plain = self_contact is False and executor is None and within is None and method is None
-    if is_plain and type(solid) is bool:
+    is_plain = executor is None and within is None and method is None
+    if is_plain and self_contact is False and type(solid) is bool:
         ask = AS_SOLIDS if solid else USUAL
+    elif is_plain and self_contact is True and solid is False:
+        ask = WITH_ITSELF
     else:
         options: dict[str, Any] = {"solid": solid, "self_contact": self_contact, "executor": executor}
         ask = Ask.checked(within=within, method=method, **options)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from firstcontact.queries.registry import CONVEX, FIELD, MESH, POINTS, RAYS, VERBS
+from firstcontact.queries.registry import CONVEX, FIELD, MESH, NOTHING, POINTS, RAYS, ROBOT, VERBS
 from firstcontact.queries.row import found_at
 from firstcontact.shapes.movable import Kind
 
@@ -41,6 +41,10 @@ SHORT = {
     ("contains", CONVEX, POINTS): "in_short.points:inside_convex",
     ("contains", MESH, POINTS): "in_short.points:inside_mesh",
     ("contains", FIELD, POINTS): "in_short.points:inside_field",
+    # A robot, whose obstacles, of any kind, come as they were given.
+    ("intersects", ROBOT, NOTHING): "in_short.robots:intersects_of_robot",
+    ("is_free", ROBOT, NOTHING): "in_short.robots:free_of_robot",
+    ("safe_step", ROBOT, NOTHING): "in_short.robots:time_of_robot",
 }
 
 

@@ -162,6 +162,14 @@ def moving_by_row(shape: Movable, row: Array) -> Moving:
     return cast(Moving, moving)
 
 
+def moving_robot(robot: Movable, motion: JointMotion) -> Moving:
+    """A robot that moves as a motion says, which was made for it."""
+    moving: Any = _Slots()
+    moving.shape, moving.motion, moving.kind, moving.rows = robot, motion, ROBOT, None
+    moving.__class__ = Moving
+    return cast(Moving, moving)
+
+
 def _is_mesh(shape: Movable) -> "TypeGuard[Mesh]":
     return shape.kind is MESH
 

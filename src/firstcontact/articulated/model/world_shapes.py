@@ -20,7 +20,7 @@ from firstcontact.articulated.paths.shape_states import (
     N_ATTACHMENT,
 )
 from firstcontact.bodies.convex_mesh_volume import bounding_volumes
-from firstcontact.bodies.mesh_table import MeshTable, mesh_table
+from firstcontact.bodies.mesh_table import MeshTable, PackedTable, packed_table, unpacked_table
 from firstcontact.bodies.outline import outline_of
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.shapes.convex import ORIGIN, RADIUS, REACH, ConvexTable, joined
@@ -83,6 +83,7 @@ class WorldShapes(NamedTuple):
     """All that takes part, but for how it moves; as in `WorldMotions`.
 
     movers : obstacles that do not stand still
+    packed : the arrays of `meshes`
     """
 
     pieces: list[Piece]
@@ -92,6 +93,7 @@ class WorldShapes(NamedTuple):
     pairs: Ids
     actors: list[Actor]
     movers: list[Actor]
+    packed: PackedTable | None = None
 
 
 def world_shapes_of(things: Things, limit: float, origin: Array) -> WorldShapes:
@@ -106,8 +108,10 @@ def world_shapes_of(things: Things, limit: float, origin: Array) -> WorldShapes:
     ids = np.array(parents, np.int32)
     pairs, paddings = pairs_of(actors, pieces, ids, things.self_contact)
     movers = [actor for actor in actors[1:] if not is_still(actor.thing)]
-    geometries, meshes = _geometries(pieces, limit, origin)
-    return WorldShapes(pieces, geometries._replace(paddings=paddings), meshes, ids, pairs, actors, movers)
+    geometries, packed = _geometries(pieces, limit, origin)
+    meshes = unpacked_table(packed) if packed else None
+    geometries = geometries._replace(paddings=paddings)
+    return WorldShapes(pieces, geometries, meshes, ids, pairs, actors, movers, packed)
 
 
 def robot_of(thing: Moving) -> Robot:
@@ -162,7 +166,9 @@ def _enter_rigid(name: str, thing: Moving, pieces: list[Piece], parents: list[in
         parents.append(-1)
 
 
-def _geometries(pieces: Sequence[Piece], limit: float, origin: Array) -> tuple[Geometries, MeshTable | None]:
+def _geometries(
+    pieces: Sequence[Piece], limit: float, origin: Array
+) -> tuple[Geometries, PackedTable | None]:
     """Tables of all shapes; meshes that bulge by more than a limit are there as such, too."""
     tables, attachments = [], np.zeros((len(pieces), N_ATTACHMENT))
     meshes: list[Mesh] = []
@@ -177,7 +183,7 @@ def _geometries(pieces: Sequence[Piece], limit: float, origin: Array) -> tuple[G
             mesh_ids[i] = known[id(piece.shape)]
     table = joined(tables) if tables else ConvexTable(np.empty((0, ORIGIN + 3)), np.empty(0))
     found = Geometries(table.records, table.pool, bounding_volumes(table), attachments, mesh_ids, np.empty(0))
-    return found, mesh_table(meshes) if meshes else None
+    return found, packed_table(meshes) if meshes else None
 
 
 def _table(shape: Shape) -> ConvexTable:

@@ -68,6 +68,12 @@ def link_poses(tree: KinematicTree, motion: JointMotion) -> dict[str, Array]:
 
 @driver
 def _write_rows(frames: Frames, configurations: Array, times: Array, rows: Array) -> None:
+    write_rows(frames, configurations, times, rows)
+
+
+@kernel
+def write_rows(frames: Frames, configurations: Array, times: Array, rows: Array) -> None:
+    """Write how all frames move between configurations (n, k + 1, dof), into rows (n, k, n_frames, 26)."""
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
             first, last, span = configurations[i, k], configurations[i, k + 1], times[k + 1] - times[k]

@@ -11,6 +11,7 @@ import numpy as np
 from firstcontact._jit import kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.motions.rigid_motion import RATE, axis_of, center_of, pose_at, velocity_of
+from firstcontact.motions.rigid_motion import VELOCITY as WAY
 from firstcontact.scalar.mat3 import Mat3, mat_mul, mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, norm, scale, sub
 
@@ -63,6 +64,16 @@ def place_frames(rows: Array, parents: Ids, t: float, states: Array) -> None:
         _write(state, PIVOT, pivot)
         _write(state, AXIS, axis)
         state[OWN_RATE], state[OWN_SPEED] = row[RATE], norm(own_velocity)
+
+
+@kernel
+def do_rest(rows: Array) -> bool:
+    """Does no frame move? Rows (n_frames, 26)."""
+    for f in range(len(rows)):
+        way = abs(rows[f, WAY]) + abs(rows[f, WAY + 1]) + abs(rows[f, WAY + 2])
+        if rows[f, RATE] != 0.0 or way != 0.0:
+            return False
+    return True
 
 
 @kernel

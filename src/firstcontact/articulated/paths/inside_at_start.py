@@ -9,10 +9,10 @@ from firstcontact._jit import driver, kernel
 from firstcontact.advancement.goal import Options
 from firstcontact.arrays import Ids
 from firstcontact.articulated.model.world_shapes import Geometries
-from firstcontact.articulated.paths.frames import place_frames
+from firstcontact.articulated.paths.frames import do_rest, place_frames
 from firstcontact.articulated.paths.pair_gap import convex_gap, seen_from_mesh
 from firstcontact.articulated.paths.path_types import PathsFound, Work, WorldRows
-from firstcontact.articulated.paths.shape_states import ball_gap, place_shape
+from firstcontact.articulated.paths.shape_states import ball_gap, place_still
 from firstcontact.bodies.mesh_table import IS_CLOSED, PARTS, WITNESSES, MeshTable, mesh_at
 from firstcontact.narrowphase.convex.gjk import Precision
 from firstcontact.proximity.touching.inside import holds_any
@@ -34,30 +34,41 @@ def find_inside(
     work: Work,
     found: PathsFound,
     span: tuple[int, int],
+    is_searched: bool,
 ) -> None:
-    """Note pairs one of which is inside the other when a path starts, unless it has a contact then."""
-    shapes, parents, pairs, rows, times, _ = motion
-    attachments, shape_states, is_closed = (
-        shapes.attachments,
-        work.shape_states,
-        np.empty(len(shapes.meshes), np.bool_),
-    )
-    for k in range(len(is_closed)):
-        is_closed[k] = shapes.meshes[k] >= 0 and meshes.extents[shapes.meshes[k], IS_CLOSED] > 0
+    """Note pairs one of which is inside the other when a path starts, unless it has a contact then.
+
+    is_searched : whether paths at rest were searched, and so for this, too
+    """
+    rows, times = motion[3], motion[4]
     for i in range(span[0], span[1]):
         is_known = found.pairs[i] >= 0 and not options.is_first
-        if is_known or found.times[i] <= times[0]:
+        if is_known or found.times[i] <= times[0] or (is_searched and do_rest(rows[i, 0])):
             continue
-        place_frames(rows[i, 0], parents, times[0], work.states)
-        for k in range(len(shapes.attachments)):
-            place_shape(work.states, parents, attachments, k, 0.0, shape_states)
-        for p in range(len(pairs)):
-            a, b = int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1]))
-            if not (is_closed[a] or is_closed[b]) or ball_gap(shape_states, attachments, a, b) > 0.0:
-                continue
-            if is_enclosed(shapes, meshes, work, pairs[p], (is_closed[a], is_closed[b])):
-                found.pairs[i], found.times[i] = p, times[0]
-                break
+        p = pair_inside(meshes, motion, work, i)
+        if p >= 0:
+            found.pairs[i], found.times[i] = p, times[0]
+
+
+@kernel
+def pair_inside(meshes: MeshTable, motion: WorldRows, work: Work, i: int) -> int:
+    """Find a pair one of which is inside the other when a path starts; -1 for none."""
+    shapes, parents, pairs, rows, times, _ = motion
+    attachments, shape_states = shapes.attachments, work.shape_states
+    place_frames(rows[i, 0], parents, times[0], work.states)
+    for k in range(len(attachments)):
+        place_still(work.states, attachments, k, shape_states)
+    # Asked pair by pair, it would take ten times as long to hand all arrays to who answers.
+    is_closed = np.empty(len(shapes.meshes), np.bool_)
+    for k in range(len(is_closed)):
+        is_closed[k] = shapes.meshes[k] >= 0 and meshes.extents[shapes.meshes[k], IS_CLOSED] > 0
+    for p in range(len(pairs)):
+        a, b = int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1]))
+        if not (is_closed[a] or is_closed[b]) or ball_gap(shape_states, attachments, a, b) > 0.0:
+            continue
+        if is_enclosed(shapes, meshes, work, pairs[p], (is_closed[a], is_closed[b])):
+            return p
+    return -1
 
 
 @kernel

@@ -20,7 +20,7 @@ from firstcontact._jit import driver, kernel
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.kinematic_tree import HELD, SLIDING, Frames, KinematicTree
 from firstcontact.articulated.paths.frame_rows import frame_rows, write_joint
-from firstcontact.articulated.paths.world_motions import PER_JOINT
+from firstcontact.articulated.paths.settled_rows import PER_JOINT
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.rigid_motion import (
     AXIS,

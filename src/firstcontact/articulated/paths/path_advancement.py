@@ -93,7 +93,7 @@ def advance(
         if t >= end:
             return hit
         ahead = min(aheads[k], end - t)
-        own = goal_for(goal, piece.shapes, p)
+        own = goal_for(goal, piece.shapes.paddings[p])
         step = _step(piece, meshes, own, work, p, t, ahead)
         time = min(SHORTER * step.time, ahead)
         then = end if time >= end - t else t + time
@@ -102,7 +102,7 @@ def advance(
             return Hit(p, t, True)
         time, travel = then - t, step.travel
         shrunk = min(time * travel.now + time * time * travel.bend, time * travel.most)
-        keep_record(work, p, (t, then), t, step.gap, shrunk, step.direction)
+        keep_record((work.records, work.n_records), p, (t, then), t, step.gap, shrunk, step.direction)
         times[k], aheads[k] = then, LOOK_AHEAD * time
     return hit
 

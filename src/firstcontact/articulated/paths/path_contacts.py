@@ -9,6 +9,7 @@ from firstcontact.articulated.model.world_shapes import Geometries
 from firstcontact.articulated.paths.inside_at_start import find_inside
 from firstcontact.articulated.paths.joint_curves import JointCurves, joints_of, rows_in
 from firstcontact.articulated.paths.path_advancement import advance
+from firstcontact.articulated.paths.path_resting import is_at_rest, touch_at_rest
 from firstcontact.articulated.paths.path_sifting import cut, n_starts, sift, sift_starts, tightest_start
 from firstcontact.articulated.paths.path_subdivision import subdivide
 from firstcontact.articulated.paths.path_types import (
@@ -26,6 +27,9 @@ from firstcontact.articulated.paths.path_types import (
 from firstcontact.articulated.paths.world_motions import WorldMotions
 from firstcontact.bodies.mesh_table import IS_CLOSED, MeshTable
 from firstcontact.motions.rigid_motion import DEVIATION
+
+# `WorldRows`, and joints that are searched along their polynomials.
+Along = tuple[Geometries, Ids, Ids, Array, Array, Array, JointCurves | None]
 
 # Paths from which several threads are worth their start.
 WORTH_A_THREAD = 8
@@ -76,7 +80,7 @@ def _search(
     clocks = None if options.method == SUBDIVISION else np.empty((2, len(world.pairs)))
     _search_range(world.meshes, along, options, work, clocks, found, (first, last))
     if world.meshes is not None and world.meshes.extents[:, IS_CLOSED].any():
-        find_inside(world.meshes, motion, options, work, found, (first, last))
+        find_inside(world.meshes, motion, options, work, found, (first, last), world.curves is None)
 
 
 def note_inside(world: WorldMotions, options: Options, found: PathsFound) -> None:
@@ -84,36 +88,53 @@ def note_inside(world: WorldMotions, options: Options, found: PathsFound) -> Non
     if len(world.pairs) > 0 and world.meshes is not None and world.meshes.extents[:, IS_CLOSED].any():
         motion = (world.geometries, world.parents, world.pairs, world.rows, world.times, world.roundings)
         work = make_work(world.sizes, world.meshes, 0)
-        find_inside(world.meshes, motion, options, work, found, (0, len(world.rows)))
+        find_inside(world.meshes, motion, options, work, found, (0, len(world.rows)), False)
 
 
 @driver
 def _search_range(
     meshes: MeshTable | None,
-    motion: tuple[Geometries, Ids, Ids, Array, Array, Array, JointCurves | None],
+    motion: Along,
     options: Options,
     work: Work,
     clocks: Array | None,
     found: PathsFound,
     part: tuple[int, int],
 ) -> None:
-    shapes, parents, pairs, rows, times, roundings, curves = motion
-    room = np.empty(rows.shape[2:])
+    room = np.empty(motion[3].shape[2:])
     for i in range(part[0], part[1]):
-        work.shape_states[:] = np.nan
-        work.guides[:] = 0.0
-        work.counts[:] = 0
-        for k in range(rows.shape[1]):
-            margin, target, tolerance = nearness(options, roundings[i], deviation_of_rows(rows[i, k]))
-            goal = PathGoal(times[k], times[k + 1], margin, target, 0.25 * tolerance, options.is_first)
-            own = rows_in(curves, rows[i, k], room)
-            piece = PathPiece(shapes, parents, pairs, own, joints_of(curves, i, times[k]))
-            hit = search_piece(piece, meshes, goal, work, clocks)
-            if hit.pair >= 0:
-                found.pairs[i], found.times[i] = hit.pair, hit.time
-                break
+        hit = search_path(meshes, motion, options, work, clocks, room, i)
+        if hit.pair >= 0:
+            found.pairs[i], found.times[i] = hit.pair, hit.time
         for k in range(N_COUNTS):  # a row at once would compile the words of an error about shapes: 2 s
             found.counts[i, k] = work.counts[k]
+
+
+@kernel
+def search_path(
+    meshes: MeshTable | None,
+    motion: Along,
+    options: Options,
+    work: Work,
+    clocks: Array | None,
+    room: Array,
+    i: int,
+) -> Hit:
+    """Look for a contact along one path, piece by piece; room (n_frames, 26) is for rows along curves."""
+    shapes, parents, pairs, rows, times, roundings, curves = motion
+    work.shape_states[:] = np.nan
+    work.guides[:] = 0.0
+    work.counts[:] = 0
+    hit = Hit(-1, np.inf, False)
+    for k in range(rows.shape[1]):
+        margin, target, tolerance = nearness(options, roundings[i], deviation_of_rows(rows[i, k]))
+        goal = PathGoal(times[k], times[k + 1], margin, target, 0.25 * tolerance, options.is_first)
+        own = rows_in(curves, rows[i, k], room)
+        piece = PathPiece(shapes, parents, pairs, own, joints_of(curves, i, times[k]))
+        hit = search_piece(piece, meshes, goal, work, clocks)
+        if hit.pair >= 0:
+            break
+    return hit
 
 
 @kernel
@@ -136,6 +157,8 @@ def search_piece(
 
     For the first contact, in this order. For any, all are looked at as wholes; then the tightest is first.
     """
+    if is_at_rest(piece):
+        return touch_at_rest(piece, meshes, goal, work)
     n_pairs, n, hit = len(piece.pairs), n_starts(piece, goal, work), Hit(-1, np.inf, False)
     end = n_pairs
     if not goal.is_first:

@@ -112,37 +112,39 @@ def sift(
     listed : where their list begins and ends, and where that of the others is to begin
     """
     shapes, parents, pairs = piece.shapes, piece.parents, piece.pairs
-    states, shape_states, lists = work.states, work.shape_states, work.lists
-    attachments = shapes.attachments
-    lo, hi = span
-    t, half = 0.5 * (lo + hi), 0.5 * (hi - lo)
+    states, shape_states, lists, paddings = work.states, work.shape_states, work.lists, shapes.paddings
+    attachments, records, is_kept = shapes.attachments, (work.records, work.n_records), len(work.records) > 0
+    lo, hi, t, half = span[0], span[1], 0.5 * (span[0] + span[1]), 0.5 * (span[1] - span[0])
     place_piece(piece, len(parents), t, half, states)
     work.counts[PLACED] += 1
     work.counts[LOOKED_AT] += listed[1] - listed[0]
     end, hit, tightest = listed[2], Hit(-1, np.inf, False), np.inf
     for k in range(listed[0], listed[1]):
         p = int(np.int64(lists[k]))
-        pair, goal = pairs[p], goal_for(whole, shapes, p)
-        precision = Precision(PART, goal.margin, goal.target)
-        a, b = int(np.int64(pair[0])), int(np.int64(pair[1]))
+        a, b, goal = int(np.int64(pairs[p, 0])), int(np.int64(pairs[p, 1])), goal_for(whole, paddings[p])
         for i in (a, b):
-            if shape_states[i, STAMP] != t:
+            if shape_states[i, STAMP] != t:  # not in a function, to which all arrays would be handed
                 place_shape(states, parents, attachments, i, half, shape_states)
                 shape_states[i, STAMP] = t
+        gap = ball_gap(shape_states, attachments, a, b) - goal.margin
+        most = half * (shape_states[a, SPEED] + shape_states[b, SPEED])
+        if gap > most and pairs[p, 2] < 0 and not is_kept:  # as most do; a closer look takes far longer
+            continue
+        pair = pairs[p]
         approach = approach_of(states, parents, attachments, shape_states, pair, half)
         bent, most = 0.5 * half * half * approach.bend, half * approach.speed
         travel = min(half * any_speed(approach, attachments[a, BALL], attachments[b, BALL]) + bent, most)
-        gap = ball_gap(shape_states, attachments, a, b) - goal.margin
         if gap > travel:
-            keep_record(work, p, span, t, gap, travel, NOUGHT)
+            keep_record(records, p, span, t, gap, travel, NOUGHT)
             continue
         work.counts[GAPS] += 1
+        precision = Precision(PART, goal.margin, goal.target)
         found = convex_gap(shapes.records, shapes.pool, shape_states, pair, work.guides[p], precision)
         speed, more = speed_along(approach, shape_states, attachments, pair, found.direction)
         along, gap = min(half * (abs(speed) + more) + bent, travel), found.least - goal.margin
         distance = found.most
         if gap > along:
-            keep_record(work, p, span, t, gap, along, found.direction)
+            keep_record(records, p, span, t, gap, along, found.direction)
             continue
         if meshes is not None and (shapes.meshes[a] >= 0 or shapes.meshes[b] >= 0):
             hollow, distance = attachments[a, HOLLOW] + attachments[b, HOLLOW], np.inf
@@ -153,7 +155,7 @@ def sift(
                 clearance = mesh_clearance(shapes, meshes, shape_states, pair, approach, window, work.stack)
                 gap, distance = clearance.gap, clearance.distance
                 if clearance.time >= half:
-                    keep_record(work, p, span, t, np.inf, travel, NOUGHT)  # no single gap proves it
+                    keep_record(records, p, span, t, np.inf, travel, NOUGHT)  # no single gap proves it
                     continue
             along = travel
         lists[end] = p
@@ -164,8 +166,7 @@ def sift(
         is_short = travel <= goal.step and (is_near or along <= 0.25 * goal.step)
         if is_short or not lo < t < hi:
             return Sifted(end, Hit(p, lo, True), tightest)
-        if is_near:
-            hit = Hit(p, t, False)
-            if not goal.is_first:
-                return Sifted(end, hit, tightest)
+        hit = Hit(p, t, False) if is_near else hit
+        if is_near and not goal.is_first:
+            return Sifted(end, hit, tightest)
     return Sifted(end, hit, tightest)

@@ -39,6 +39,9 @@ PAIR, BEGIN, END, SEEN_AT, GAP, TRAVEL, DIRECTION = range(7)
 N_RECORD = 9
 
 
+# The records of `Work`, and how many there would be: to hand over all of that for each pair takes longest.
+Records = tuple[Array, NDArray[np.int64]]
+
 # Shapes, parents of frames, pairs, rows of all paths (n, k, frames, 26), times (k + 1,), roundings (n,).
 WorldRows = tuple[Geometries, Ids, Ids, Array, Array, Array]
 
@@ -114,7 +117,7 @@ class Work(NamedTuple):
     bounds, extents : intervals that wait: from when to when, and where their lists begin and end
     counts, mesh_counts : (N_COUNTS,), and of the search through trees of meshes
     records : (k, N_RECORD), as many as there is room for
-    n_records : (1,) how many there would be
+    n_records : (1,) how many there would be, if there is room for any
     """
 
     states: Array
@@ -172,9 +175,8 @@ def make_work(sizes: tuple[int, int, int], meshes: MeshTable | None, n_records: 
 
 
 @kernel
-def goal_for(goal: PathGoal, shapes: Geometries, p: int) -> PathGoal:
-    """What is looked for of one pair, which its padding brings nearer."""
-    padding = shapes.paddings[p]
+def goal_for(goal: PathGoal, padding: float) -> PathGoal:
+    """What is looked for of a pair that its padding brings nearer."""
     if padding == 0.0:
         return goal
     margin = goal.margin + (1.0 + PADDED) * padding
@@ -191,13 +193,16 @@ def place_piece(piece: PathPiece, n: int, t: float, span: float, states: Array) 
 
 @kernel
 def keep_record(
-    work: Work, p: int, span: tuple[float, float], t: float, gap: float, travel: float, n: Vec3
+    kept: Records, p: int, span: tuple[float, float], t: float, gap: float, travel: float, n: Vec3
 ) -> None:
     """Keep the proof, by what was seen at t, that a pair is apart throughout an interval."""
-    k = work.n_records[0]
-    if k < len(work.records):
-        record = work.records[k]
+    records, n_records = kept
+    if len(records) == 0:  # nobody asks for it
+        return
+    k = n_records[0]
+    if k < len(records):
+        record = records[k]
         record[PAIR], record[BEGIN], record[END], record[SEEN_AT] = p, span[0], span[1], t
         record[GAP], record[TRAVEL] = gap, travel
         record[DIRECTION], record[DIRECTION + 1], record[DIRECTION + 2] = n
-    work.n_records[0] = k + 1
+    n_records[0] = k + 1

@@ -44,20 +44,29 @@ def place_shape(
 ) -> None:
     """Write the state of a shape; its bounds hold over a time of `span` either way."""
     x, state = attachments[i], shape_states[i]
+    f, middle = int(x[FRAME]), place_still(states, attachments, i, shape_states)
+    twist = twist_at(states, f, -1, middle)
+    reach = reach_of(states, parents, f, -1, middle, x[BALL], span)
+    for k in range(3):
+        state[SPIN_OF + k], state[VELOCITY_OF + k] = twist.spin[k], twist.velocity[k]
+    state[SPEED], state[BEND] = reach.speed, reach.bend
+
+
+@kernel
+def place_still(states: Array, attachments: Array, i: int, shape_states: Array) -> Vec3:
+    """Write where a shape is, but not how it moves; return the middle of its box."""
+    x, state = attachments[i], shape_states[i]
     f = int(x[FRAME])
     turn = turn_of(states, f)
     own = x[FIXED_PLACE], x[FIXED_PLACE + 1], x[FIXED_PLACE + 2]
     origin = add(vector_of(states, f, PLACE), mat_vec(turn, own))
     turn = mat_mul(turn, _fixed_turn(x))
     middle = add(origin, mat_vec(turn, (x[BOX_MIDDLE], x[BOX_MIDDLE + 1], x[BOX_MIDDLE + 2])))
-    twist = twist_at(states, f, -1, middle)
-    reach = reach_of(states, parents, f, -1, middle, x[BALL], span)
     for k in range(9):
         state[TURN + k] = turn[k]
     for k in range(3):
         state[ORIGIN + k], state[MIDDLE + k] = origin[k], middle[k]
-        state[SPIN_OF + k], state[VELOCITY_OF + k] = twist.spin[k], twist.velocity[k]
-    state[SPEED], state[BEND] = reach.speed, reach.bend
+    return middle
 
 
 @kernel

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from firstcontact._jit import driver
 from firstcontact.advancement.ask import RELATIVE_TOLERANCE
 from firstcontact.arrays import Array, Ids
 from firstcontact.articulated.model.kinematic_tree import KinematicTree
@@ -21,33 +20,18 @@ from firstcontact.articulated.paths.frame_rows import frame_rows
 from firstcontact.articulated.paths.joint_curves import JointCurves, roundings_of_values
 from firstcontact.articulated.paths.joint_deviations import levers_of, write_deviations
 from firstcontact.articulated.paths.kept_worlds import Setting, kept_world
-from firstcontact.articulated.paths.shape_states import BALL, FIXED_PLACE
+from firstcontact.articulated.paths.settled_rows import settle_paths
 from firstcontact.bodies.mesh_table import MeshTable
 from firstcontact.motions.joint_motion import JointMotion
 from firstcontact.motions.relative_motion import MEASURED
-from firstcontact.motions.rigid_motion import (
-    BASE_TIME,
-    CENTER,
-    END_TIME,
-    N_COLUMNS,
-    POSITION,
-    RATE,
-    VELOCITY,
-    RigidMotion,
-)
+from firstcontact.motions.rigid_motion import N_COLUMNS, POSITION, VELOCITY, RigidMotion
 from firstcontact.motions.trajectories.joint_spline import JointSpline
-from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
+from firstcontact.scalar.error_bounds import SHORTEST
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 
-# Rounding that each joint adds, in units of the lengths involved.
-PER_JOINT = 64.0 * UNIT_ROUNDOFF
-
 # Bases within so many times the size of a robot's largest part share what is made ready for them.
 NEAR_BASES = 1024.0
-
-# And what it does to a place that is counted from another, in units of the coordinates of both.
-ON_SHIFT = 4.0 * UNIT_ROUNDOFF
 
 
 class WorldMotions(NamedTuple):
@@ -122,7 +106,7 @@ class WorldMotions(NamedTuple):
             rows[:, :, frame : frame + own.shape[2]] = own
         if one.robots:
             write_deviations(one._replace(rows=rows), times)
-        _settle(rows, self.parents, self.geometries.attachments, np.zeros(3), roundings)
+        settle_paths(rows, self.parents, self.geometries.attachments, np.zeros(3), roundings)
         return one._replace(rows=rows, times=times, roundings=one.roundings + roundings, curves=None)
 
 
@@ -143,7 +127,7 @@ def world_of(
         curves = JointCurves(law.breaks, law.coefficients, tree.frames, world_shapes.parents, origin)
     rows, times, is_batch = _all_rows(own, frame_rows(tree, own), world_shapes)
     roundings = np.empty(len(rows))
-    _settle(rows, world_shapes.parents, world_shapes.geometries.attachments, origin, roundings)
+    settle_paths(rows, world_shapes.parents, world_shapes.geometries.attachments, origin, roundings)
     levers = np.zeros((len(rows), len(world_shapes.parents)))
     world = WorldMotions(
         *world_shapes[:5], rows, times, roundings, laws, origin, is_batch, things, robots, levers
@@ -164,9 +148,14 @@ def _origin_of(robot: Moving) -> Array:
         return origins[0, POSITION:].copy() if len(origins) > 0 else np.zeros(3)
     if len(motion.bases) == 0:
         return np.zeros(3)
-    step = NEAR_BASES * max(robot_of(robot).part_size, SHORTEST)
+    step = base_step(robot)
     place: Array = np.round(motion.bases[0, :3, 3] / step) * step
     return place
+
+
+def base_step(robot: Moving) -> float:
+    """How far apart the places are from which those near a robot's base are counted."""
+    return NEAR_BASES * max(robot_of(robot).part_size, SHORTEST)
 
 
 def in_chords(world: WorldMotions, tolerance: float) -> WorldMotions:
@@ -243,38 +232,3 @@ def _all_rows(own: JointMotion, rows: Array, world_shapes: WorldShapes) -> tuple
 def _law_rows(motion: RigidMotion, times: Array) -> Array:
     """Pieces (n, k, N_COLUMNS) between times (k + 1,) of what deviates from them."""
     return motion.refined(np.arange(len(motion)), np.tile(times, (len(motion), 1)))
-
-
-@driver
-def _settle(rows: Array, parents: Ids, attachments: Array, origin: Array, roundings: Array) -> None:
-    """Count places from an origin; bound what rounding may do along each path: see docs/robots.md."""
-    n_frames, own = len(parents), 0.0
-    for i in range(len(attachments)):
-        size = 0.0
-        for k in range(FIXED_PLACE, BALL):
-            size += abs(attachments[i, k])
-        own = max(own, size)
-    lengths, turns, depths = np.zeros(n_frames), np.zeros(n_frames), np.ones(n_frames)
-    for i in range(len(rows)):
-        far = abs(origin[0]) + abs(origin[1]) + abs(origin[2])
-        longest, turned, deepest = 0.0, 0.0, 0.0
-        for k in range(rows.shape[1]):
-            for f in range(n_frames):
-                row, parent = rows[i, k, f], parents[f]
-                span = row[END_TIME] - row[BASE_TIME]
-                lengths[f], turns[f], depths[f] = 0.0, row[RATE] * span, 1.0
-                for c in range(3):
-                    if parent < 0:
-                        far = max(far, abs(row[POSITION + c]))
-                        row[POSITION + c] -= origin[c]
-                    way = abs(row[VELOCITY + c]) * span
-                    lengths[f] += abs(row[POSITION + c]) + way + abs(row[CENTER + c])
-                if parent >= 0:
-                    lengths[f] += lengths[parent]
-                    turns[f] += turns[parent]
-                    depths[f] += depths[parent]
-                longest, turned = max(longest, lengths[f]), max(turned, turns[f])
-                deepest = max(deepest, depths[f])
-        size = longest + own
-        error = 2.0 * (MEASURED + PER_JOINT * deepest) * (1.0 + turned) * size
-        roundings[i] = error + ON_SHIFT * far + SHORTEST

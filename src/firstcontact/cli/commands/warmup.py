@@ -115,6 +115,7 @@ def variants() -> dict[str, list[Callable[[], None]]]:
             *(partial(warm_up_robots, method) for method in ("subdivision", "advancement", "interval")),
             rare_queries.poses_by_numbers,
             rare_queries.solid_arm,
+            rare_queries.arm_asked_again,
             rare_queries.arm_among_fields,
         ],
     }

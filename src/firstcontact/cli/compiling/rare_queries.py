@@ -185,6 +185,16 @@ def solid_arm() -> None:
     fc.is_free(robot.moving([0.0], [[0.1]]), fc.Box([1.0, 1.0, 1.0]).at((_HERE, [9.0, 0.0, 0.0])))
 
 
+def arm_asked_again() -> None:
+    """One path of a robot of shapes, and of meshes, asked about until it is answered in short."""
+    hinge = fc.Joint("hinge", "revolute", "base", "arm", axis=[0.0, 1.0, 0.0])
+    wall, start = fc.Box([1.0, 1.0, 1.0]).at((_HERE, [9.0, 0.0, 0.0])), np.zeros(1)
+    for arm in (fc.Box([0.2, 0.2, 1.0]), two_boxes([0.2, 0.2, 1.0], [0.2, 0.2, 1.0], [5.0, 0.0, 0.0])):
+        robot = fc.Robot({"base": (), "arm": arm}, [hinge])
+        for _ in range(2):
+            fc.is_free(robot.moving(start, start + 0.1), wall)
+
+
 def arm_among_fields() -> None:
     """Paths of a robot with a closed mesh beside a field: straight ones, and along a spline."""
     from scipy.interpolate import CubicSpline  # which takes a quarter of a second to load
