@@ -46,13 +46,13 @@ class RobotContacts:
     @once
     def self_pairs(self: "Robot") -> tuple[tuple[str, str], ...]:
         """Pairs of links with shapes that can touch: not of one rigid body, not joined, not allowed."""
-        joined = {frozenset((joint.parent, joint.child)) for joint in self.joints}
+        joined = self._allowed | {frozenset((joint.parent, joint.child)) for joint in self.joints}
         frames, with_shapes = self.tree.link_frames, {part.link for part in self.parts}
         links = [link for link in self.link_names if link in with_shapes]
         return tuple(
             (a, b)
             for a, b in combinations(links, 2)
-            if frames[a] != frames[b] and frozenset((a, b)) not in joined | self._allowed
+            if frames[a] != frames[b] and frozenset((a, b)) not in joined
         )
 
     def allow(self: "Robot", a: Any, b: Any) -> "Robot":  # type: ignore[misc]

@@ -1,7 +1,6 @@
 """Which pairs of shapes can touch, of a robot and its obstacles, and by how much they are padded."""
 
 from collections.abc import Sequence
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -67,23 +66,28 @@ def own_paddings(actor: "Actor") -> list[float]:
 def _own_pairs(actor: "Actor", pieces: Sequence["Piece"], parents: Ids) -> tuple[NDArray[Any], Array]:
     """Pairs of shapes of two links of one robot."""
     robot: Any = actor.thing.shape
-    of_link: dict[str, list[int]] = {}
-    for k, part in zip(actor.pieces, robot.parts, strict=True):
-        of_link.setdefault(part.link, []).append(k)
-    links = robot.self_pairs[::-1]
-    found, paddings = [], []
-    for (a, b), padding in zip(links, self_paddings(robot.rules, links).tolist(), strict=True):
-        for one, other in product(of_link[b], of_link[a]):
-            found.append((one, other, _common(pieces[one].frame, pieces[other].frame, parents)))
-            paddings.append(padding)
-    return np.array(found, np.int64).reshape(-1, 3), np.array(paddings)
+    numbers = {link: k for k, link in enumerate(robot.link_names)}
+    # Shapes come link by link: where those of each begin, and how many there are.
+    counts = np.bincount([numbers[part.link] for part in robot.parts], minlength=len(numbers))
+    starts = np.cumsum(counts) - counts + (actor.pieces[0] if actor.pieces else 0)
+    names = robot.self_pairs[::-1]
+    links = np.array([(numbers[a], numbers[b]) for a, b in names], np.int64).reshape(-1, 2)
+    sizes = counts[links[:, 0]] * counts[links[:, 1]]
+    which = np.repeat(np.arange(len(links)), sizes)
+    place = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    a, b = links[which].T
+    one, other = starts[b] + place // counts[a], starts[a] + place % counts[a]
+    frames = np.array([pieces[k].frame for k in range(len(pieces))], np.int64)
+    n_frames = int(frames[actor.pieces].max(initial=-1)) + 1
+    carriers = _carriers(parents[:n_frames])[frames[one], frames[other]]
+    return np.stack([one, other, carriers], axis=1), self_paddings(robot.rules, names)[which]
 
 
-def _common(a: int, b: int, parents: Ids) -> int:
-    """The last frame that carries two others."""
-    while a != b:
-        if a > b:
-            a = int(parents[a])
-        else:
-            b = int(parents[b])
-    return a
+def _carriers(parents: Ids) -> Ids:
+    """The last frame that carries each two of n others, (n + 1, n + 1); the last row is for the world."""
+    n = len(parents)
+    found = np.full((n + 1, n + 1), WORLD, np.int32)
+    for f, parent in enumerate(parents.tolist()):  # parents come first
+        found[f, :f] = found[:f, f] = found[parent, :f]
+        found[f, f] = f
+    return found
