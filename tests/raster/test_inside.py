@@ -48,8 +48,20 @@ def test_of_a_thick_solid_what_is_inside_is_deeper():
 
 def test_what_is_closed():
     corners = fc.Box([1, 1, 1]).mesh.vertices[fc.Box([1, 1, 1]).mesh.faces]
-    assert is_closed(corners)
-    assert not is_closed(corners[:-1])
-    assert not is_closed(corners[:0])
+    assert is_closed(corners, 3)
+    assert not is_closed(corners[:-1], 3)
+    assert not is_closed(corners[:0], 3)
     with pytest.raises(ValueError, match=r"^solid has no meaning where no site is closed$"):
         fc.voronoi([[[0, 0], [1, 1]]], [[0, 0], [1, 1]], 2, solid=True)
+    ring = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]]
+    with pytest.raises(ValueError, match=r"^solid has no meaning where no site is closed$"):
+        fc.voronoi([ring], [[0, 0, -1], [1, 1, 1]], 2, solid=True)
+
+
+def test_a_solid_that_one_layer_of_voxels_is_in():
+    """Of one layer, too, it is triangles that the lines of voxels cross."""
+    ball = fc.Sphere(0.4).mesh.at((np.eye(3), [0.5, 0.5, 0.5]))
+    for counts in ((1, 9, 9), (9, 1, 9), (9, 9, 1), (3, 9, 9), (1, 1, 1)):
+        found = fc.voronoi([ball], [[0, 0, 0], [1, 1, 1]], counts, solid=True)
+        assert_nearest(found, fc.signed_distance(ball, centers(found)).distance[:, np.newaxis])
+        assert found.distance.min() < 0.0

@@ -76,7 +76,9 @@ def sites_from(given: Any, dimension: int, time: float, weights: Weights, has_fe
         return _features(corners, owners, (radii, factor[owners]))
     ends = np.cumsum(counts)
     solids = [
-        i for i in np.flatnonzero(counts > 1).tolist() if is_closed(corners[ends[i] - counts[i] : ends[i]])
+        i
+        for i in np.flatnonzero(counts > 1).tolist()
+        if is_closed(corners[ends[i] - counts[i] : ends[i]], dimension)
     ]
     parts = Parts(corners, owners, radii, factor[owners], False)
     return Sites(parts, n, np.array(solids, np.int32), None)

@@ -20,20 +20,25 @@ Bytes = NDArray[np.uint8]
 def are_inside(corners: Array, grid: Grid) -> Flags:
     """Tell which pixels (nx, ny, nz) are inside of triangles (n, 3, 3), or of edges: two corners agree.
 
-    In the plane, which a grid with one pixel along x is, edges count.
+    Where all are edges, they are outlines in the plane, and the grid has one pixel along x.
     """
     crossed = np.zeros(grid.shape, np.uint8)
-    _cross(corners, grid, crossed, len(grid.x) == 1)
+    _cross(corners, grid, crossed, _are_edges(corners))
     np.bitwise_xor.accumulate(crossed, axis=2, out=crossed)
     return crossed.view(np.bool_)
 
 
-def is_closed(corners: Array) -> bool:
-    """Is each edge of triangles, or each end of edges, there an even number of times? By coordinates."""
+def is_closed(corners: Array, dimension: int) -> bool:
+    """Is each edge of triangles, or in the plane each end of edges, there an even number of times?
+
+    By coordinates. In space, edges alone enclose nothing.
+    """
     if len(corners) == 0:
         return False
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    if (b == c).all():
+    if _are_edges(corners):
+        if dimension > 2:
+            return False
         ends = np.concatenate([a, b])
         counts = np.unique(ends, axis=0, return_counts=True)[1]
         return bool((counts % 2 == 0).all())
@@ -42,6 +47,10 @@ def is_closed(corners: Array) -> bool:
     ids = np.sort(ids[ids[:, 0] != ids[:, 1]], axis=1)
     counts = np.unique(ids, axis=0, return_counts=True)[1]
     return len(ids) > 0 and bool((counts % 2 == 0).all())
+
+
+def _are_edges(corners: Array) -> bool:
+    return bool((corners[:, 1] == corners[:, 2]).all())
 
 
 @driver
