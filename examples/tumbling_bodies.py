@@ -83,7 +83,7 @@ def draw(states, energies, shapes, path):
             mesh = shape.mesh
             corners = (mesh.vertices @ pose[:3, :3].T + pose[:3, 3])[mesh.faces]
             axes.add_collection3d(Poly3DCollection(corners, facecolors=color, shade=True))
-        axes.set(xlim=(0, SIDE), ylim=(0, SIDE), zlim=(0, SIDE))
+        axes.set(xlim=(0, SIDE), ylim=(0, SIDE), zlim=(0, SIDE + 1), box_aspect=(3, 3, 4))
     axes = figure.add_subplot(1, 3, 3, title="energy", xlabel="seconds")
     axes.plot(np.arange(len(energies)) / FRAMES_A_SECOND, energies, lw=1.5)
     axes.set_ylim(0)
@@ -94,7 +94,7 @@ def draw(states, energies, shapes, path):
 def main():
     """Pour the bodies, and look whether anything overlaps."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    size, seconds = (9, 0.5) if "QUICK" in os.environ else (18, 1.0)
+    size, seconds = (9, 0.5) if "QUICK" in os.environ else (45, 2.0)
     parser.add_argument("--bodies", type=int, default=size, help=f"how many ({size})")
     parser.add_argument("--seconds", type=float, default=seconds, help=f"how long ({seconds})")
     parser.add_argument("--picture", type=Path, metavar="PNG", help="write a picture; needs matplotlib")

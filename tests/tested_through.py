@@ -332,7 +332,7 @@ _BY_TEST = {
     },
     "scene/events": {
         "scene/events/test_with_events.py": (
-            "ball_times bouncing cells certificates changes contact_place convex_times event_queue "
+            "ball_times cells certificates changes contact_place convex_times event_queue "
             "event_table filling heap next_event other_pairs plane_times results settling"
         ),
     },

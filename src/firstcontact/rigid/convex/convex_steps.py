@@ -19,6 +19,7 @@ from firstcontact.motions.motion_bound import (
 )
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.gjk import ClosestCores, Precision, RelativePose, Simplex, closest_from
+from firstcontact.narrowphase.convex.lasting_direction import longer_time
 from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
 from firstcontact.rigid.mesh_steps import BRISK, joined
 from firstcontact.scalar.vec3 import cross, dot, norm, scale, sub
@@ -72,4 +73,7 @@ def step_convexes(
     time = lasting_time(gap - margin, travel)
     if is_brisk:
         time = max(time, straight_time(gap - margin - limit, speed))
+    if place.rate_a + place.rate_b > 0.0 and time < goal.end - goal.start:
+        bound = n, gap - margin, travel.bend, time, goal.end - goal.start
+        time = longer_time(a, b, pool_a, pool_b, place, simplex, bound)
     return ConvexStep(closest.distance - radii, time, closest, simplex, travel.bend)

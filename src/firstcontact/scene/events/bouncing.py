@@ -32,7 +32,8 @@ class Bounce(NamedTuple):
 
     inverse : (n, 2) of each the inverse of its mass, and of its moment of inertia, the same about all axes
     restitution, friction : speed after over speed before, and Coulomb's coefficient
-    slow : contacts closing at less than this lose nothing: so what comes to rest does not take for ever
+    slow : contacts that close at less than this lose nothing of it, and friction leaves them as much sliding:
+        so what comes to rest does not take for ever
     """
 
     inverse: Array
@@ -75,16 +76,7 @@ def _bounce(table: EventTable, bounce: Bounce, event: Array, room: Array) -> Non
     slip = sub(add(v_b, cross(w_b, arm_b)), add(v_a, cross(w_a, arm_a)))
     closing = -dot(n, slip)
     if closing > 0.0:
-        along = _ease(bounce, a, arm_a, n) + _ease(bounce, b, arm_b, n)
-        back = bounce.restitution if closing >= bounce.slow else 1.0
-        push = (1.0 + back) * closing / along if along > 0.0 else 0.0
-        impulse = scale(push, n)
-        across = add(slip, scale(closing, n))
-        sliding = norm(across)
-        if bounce.friction > 0.0 and sliding > 0.0:
-            t = scale(1.0 / sliding, across)
-            stop = sliding / (_ease(bounce, a, arm_a, t) + _ease(bounce, b, arm_b, t))
-            impulse = sub(impulse, scale(min(stop, bounce.friction * push), t))
+        impulse = _impulse(bounce, (a, b), (arm_a, arm_b), slip, n)
         _pushed(table, bounce, a, (v_a, w_a, arm_a), scale(-1.0, impulse), room[0], now)
         _pushed(table, bounce, b, (v_b, w_b, arm_b), impulse, room[0], now)
     for body in (a, b):
@@ -100,10 +92,41 @@ def _vector(event: Array, at: int) -> Vec3:
 
 
 @kernel
-def _ease(bounce: Bounce, body: int, arm: Vec3, n: Vec3) -> float:
-    """How much speed along n, at the end of an arm, a push of one along n gives."""
-    c = cross(arm, n)
-    ease: float = bounce.inverse[body, 0] + bounce.inverse[body, 1] * dot(c, c)
+def _impulse(bounce: Bounce, bodies: tuple[int, int], arms: tuple[Vec3, Vec3], slip: Vec3, n: Vec3) -> Vec3:
+    """Push of the second body by which two that close part again, at the speed that restitution says.
+
+    slip : velocity of the second, where they touch, as seen from the first
+    """
+    # A push of j along n and of -f along t, where the second slides along t, changes the speed along n by
+    # along j - both f, and that along t by both j - across f. The first is to be (1 + e) closing, whatever f
+    # is; f is the friction that stops the sliding, or Coulomb's f = mu j if that is less. The energy lost is
+    # then (1 - e) closing j / 2 + (speed along t before and after) f / 2, and never below 0.
+    closing = -dot(n, slip)
+    is_slow = closing < bounce.slow
+    back, kept = (1.0, bounce.slow) if is_slow else (bounce.restitution, 0.0)
+    along = _ease(bounce, bodies, arms, n, n)
+    if not along > 0.0:
+        return 0.0, 0.0, 0.0
+    push, slid = (1.0 + back) * closing / along, add(slip, scale(closing, n))
+    sliding = norm(slid)
+    if not (bounce.friction > 0.0 and sliding > kept):
+        return scale(push, n)
+    t = scale(1.0 / sliding, slid)
+    both, across = _ease(bounce, bodies, arms, n, t), _ease(bounce, bodies, arms, t, t)
+    part, left = both / along, sliding - kept + both * push
+    rub, grip = max(left, 0.0) / (across - part * both), 1.0 - bounce.friction * part
+    if grip * rub > bounce.friction * push:
+        rub = bounce.friction * push / grip
+    return sub(scale(push + part * rub, n), scale(rub, t))
+
+
+@kernel
+def _ease(bounce: Bounce, bodies: tuple[int, int], arms: tuple[Vec3, Vec3], n: Vec3, t: Vec3) -> float:
+    """How much speed along n, at the ends of arms, a push of one along t gives two bodies."""
+    ease = 0.0
+    for k in range(2):
+        light, easy, arm = bounce.inverse[bodies[k], 0], bounce.inverse[bodies[k], 1], arms[k]
+        ease += light * dot(n, t) + easy * dot(cross(arm, n), cross(arm, t))
     return ease
 
 

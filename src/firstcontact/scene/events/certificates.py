@@ -74,10 +74,10 @@ def certify(table: EventTable, body: int, now: float) -> None:
     if numbers[body, KIND] != ABSENT:
         table.counts[N_CERTIFICATES] += 1
         center = center_at(table.motions[body], now)
+        _look_at_roaming(table, body, center, now)
         if numbers[body, BUCKET] != ROAMING:
             _look_around(table, body, center, now, -1)
             _see_way_out(table, body, center, now)
-        _look_at_roaming(table, body, center, now)
     settle_key(table, body)
 
 

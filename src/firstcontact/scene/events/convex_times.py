@@ -63,6 +63,9 @@ def shapes_meet(
     one, other = center_at(rows[0], now), center_at(rows[1], now)
     slip = rebased(rows[0], one, now, a, table.room[0]) + rebased(rows[1], other, now, b, table.room[1])
     closing = sub(other[1], one[1])
+    if other[2] == one[2]:  # what falls alike: as seen by who falls, too, neither is bent
+        for c in range(3):
+            table.room[0, N_COLUMNS + c], table.room[1, N_COLUMNS + c] = 0.0, 0.0
     spin = _spin(rows[0], a) + _spin(rows[1], b)
     bend, size = norm(sub(other[2], one[2])), a.shape.reach + a.shape.radius + b.shape.reach + b.shape.radius
     if norm(closing) + spin + bend == 0.0:

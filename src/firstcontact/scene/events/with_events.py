@@ -196,7 +196,8 @@ class WithEvents:
         masses : of bodies by name, or of all in their order; who has none is moved by nothing, as with inf
         inertias : moments of inertia, the same about every axis; without them bodies do not turn by contacts
         restitution, friction : speed after over that before, in [0, 1]; Coulomb's coefficient
-        slow : contacts that close at a lower speed lose none of it: what comes to rest would bounce for ever
+        slow : contacts that close at a lower speed lose none of it, and friction leaves them so much sliding:
+            what comes to rest would bounce for ever
         max_events : contacts to stop after
         min_separation, tolerance : as for `first_contact`
 
