@@ -39,6 +39,7 @@ from firstcontact.narrowphase.convex.gjk import (
     no_simplex,
     surface_points,
 )
+from firstcontact.narrowphase.convex.lasting_direction import longer_time
 from firstcontact.narrowphase.convex.meeting_spheres import meeting_sphere_sphere
 from firstcontact.rigid.convex.convex_steps import step_convexes
 from firstcontact.rigid.convex.same_direction import KeptApart, time_apart
@@ -152,10 +153,13 @@ def advance_convexes(
                 closest, _ = closest_from(a, b, pool_a, pool_b, frame, step.simplex, EXACT)
             p, q = surface_points(closest, a.radius, b.radius)
             return Arrival(CONTACT, t, -1, -1, p, q, closest.direction)
-        if time < goal.end:
-            n, gap = step.closest.direction, step.closest.gap - (a.radius + b.radius) - goal.margin
-            known = KeptApart(t, gap, n, step.bend)
+        # At first a look as far as the end, and most that stay apart are done; then along what is closest.
+        if time < goal.end and t == goal.start:
+            known = KeptApart(t, step.gap, step.closest.direction, step.bend)
             time = max(time, t + time_apart(a, b, pool_a, pool_b, motion, goal, known))
+        elif time < goal.end and place.rate_a + place.rate_b > 0.0:
+            bound = step.closest.direction, step.gap, step.bend, step.time, goal.end - t
+            time = t + longer_time(a, b, pool_a, pool_b, place, step.simplex, bound)
         if time >= goal.end:
             return not_arrived(SEPARATED, goal.end)
         t, before = time, RelativePose(place.rotation, place.offset)

@@ -19,7 +19,6 @@ from firstcontact.motions.motion_bound import (
 )
 from firstcontact.motions.relative_motion import Placement
 from firstcontact.narrowphase.convex.gjk import ClosestCores, Precision, RelativePose, Simplex, closest_from
-from firstcontact.narrowphase.convex.lasting_direction import longer_time
 from firstcontact.narrowphase.convex.shape_travel import limit_of_a, travel_of_a
 from firstcontact.rigid.mesh_steps import BRISK, joined
 from firstcontact.scalar.vec3 import cross, dot, norm, scale, sub
@@ -35,6 +34,7 @@ class ConvexStep(NamedTuple):
     """A step of advancement: the distance now, a time in which it cannot shrink to the margin, and where.
 
     simplex : with which the search for the distance ended
+    gap : beyond the margin, along the direction that is closest; 0 where there is none
     bend : half of what the second derivative of the gap along its direction can be
     """
 
@@ -42,6 +42,7 @@ class ConvexStep(NamedTuple):
     time: float
     closest: ClosestCores
     simplex: Simplex
+    gap: float
     bend: float
 
 
@@ -56,7 +57,7 @@ def step_convexes(
     closest, simplex = closest_from(a, b, pool_a, pool_b, frame, start, precision)
     gap, n = closest.gap - radii, closest.direction
     if not gap > margin:
-        return ConvexStep(closest.distance - radii, 0.0, closest, simplex, 0.0)
+        return ConvexStep(closest.distance - radii, 0.0, closest, simplex, 0.0, 0.0)
     back, speed = scale(-1.0, n), dot(n, place.velocity)
     travel_a, travel_b = travel_of_a(a, pool_a, n, place), Travel(0.0, 0.0, 0.0)
     is_brisk = place.rate_a + place.rate_b > BRISK
@@ -73,7 +74,4 @@ def step_convexes(
     time = lasting_time(gap - margin, travel)
     if is_brisk:
         time = max(time, straight_time(gap - margin - limit, speed))
-    if place.rate_a + place.rate_b > 0.0 and time < goal.end - goal.start:
-        bound = n, gap - margin, travel.bend, time, goal.end - goal.start
-        time = longer_time(a, b, pool_a, pool_b, place, simplex, bound)
-    return ConvexStep(closest.distance - radii, time, closest, simplex, travel.bend)
+    return ConvexStep(closest.distance - radii, time, closest, simplex, gap - margin, travel.bend)

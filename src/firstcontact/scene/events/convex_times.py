@@ -26,6 +26,7 @@ from firstcontact.motions.rigid_motion import (
     velocity_at,
 )
 from firstcontact.narrowphase.convex.gjk import no_simplex
+from firstcontact.narrowphase.convex.lasting_direction import longer_time
 from firstcontact.rigid.convex.convex_first import advance_pieces
 from firstcontact.rigid.convex.convex_steps import step_convexes
 from firstcontact.scalar.error_bounds import SHORTEST
@@ -197,7 +198,11 @@ def _parting(
     # The points of contact of balls that overlap are one, but their centers tell how deep they are.
     if min(gap, step.distance - separation) < -deeper:
         blind = OVERLAPPING * min(a.shape.reach + a.shape.radius, b.shape.reach + b.shape.radius) / speed
-    return max(min(step.time, short), min(blind, short)), LOOK_AGAIN
+    lasting = step.time
+    if 0.0 < lasting < short and place.rate_a + place.rate_b > 0.0:
+        bound = step.closest.direction, step.gap, step.bend, step.time, short
+        lasting = longer_time(a.shape, b.shape, a.pool, b.pool, place, step.simplex, bound)
+    return max(min(lasting, short), min(blind, short)), LOOK_AGAIN
 
 
 @kernel
