@@ -61,10 +61,9 @@ def _thing(rng: np.random.Generator) -> dict[str, Any]:
     frames, times = [start, end], [0.0, 1.0]
     while rng.random() < 0.2 and len(times) < 4:
         back = rng.choice([0.0, 1.0])
-        frames.append(
-            frames[-1] + back * (start - end) + rng.choice([0.0, 0.1]) * rng.normal(size=start.shape)
-        )
-        times.insert(-1, (times[-2] + 1.0) / rng.choice([2.0, 3.0]))
+        spread = rng.choice([0.0, 0.1])
+        frames.append(frames[-1] + back * (start - end) + spread * rng.normal(size=start.shape))
+        times.insert(-1, times[-2] + (1.0 - times[-2]) / rng.choice([2.0, 3.0]))
     going = {"frames": [frame.tolist() for frame in frames], "times": sorted(times)}
     return {"vertices": vertices.tolist(), "faces": faces, "thickness": thick.tolist()} | going
 
@@ -264,9 +263,7 @@ def _closing(own: Any, pairs: Pairs, targets: Any, told: Any, so_far: Any, numbe
     slack = NEARER * numbers
     nearer = verdict(own, pairs, np.maximum(start - slack, 0.0), slack)
     has_room = (start > 4 * slack) & (targets > 0.0)
-    moving = np.concatenate([np.asarray(x["frames"][0]) != np.asarray(x["frames"][1]) for x in own]).any(
-        axis=1
-    )
+    moving = np.concatenate([_is_moving(x) for x in own])
     rests = ~moving[pairs.corners].any(axis=1)
     sure = start < targets - ROUNDING * numbers * 10
     must = np.where(is_start, must & has_room & np.isfinite(nearer.by), must)
