@@ -72,4 +72,6 @@ def _whole(name: str, values: Any) -> NDArray[np.int64]:
         raise ValueError(f"{name} must be integers, in rows of one length") from None
     if array.size > 0 and array.dtype.kind not in "iu":
         raise TypeError(f"{name} must be integers; received {array.dtype}")
+    if array.dtype == np.uint64 and array.max(initial=0) >= 1 << 63:
+        raise ValueError(f"{name} must be integers below 2**63; received {array.max()}")
     return array.astype(np.int64)
