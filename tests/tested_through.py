@@ -327,7 +327,7 @@ _BY_TEST = {
         "scene/test_manifold_of.py": "manifold_results mesh_manifold",
         "scene/test_plain_moves.py": "pose_pairs",
         "scene/test_scene.py": "made_contacts many_motions results",
-        "scene/test_threads.py": "bodies_then state",
+        "scene/test_threads.py": "bodies_then state touching",
         "scene/test_throws.py": "row_motions",
     },
     "scene/events": {

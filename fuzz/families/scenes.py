@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
 from shrinking import rounder
@@ -21,7 +22,9 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
     edits, names = [], []
     for _ in range(int(rng.integers(3, 9))):
         kind = str(
-            rng.choice(["add", "add", "update", "remove", "move", "ignore", "consider", "ignore_group"])
+            rng.choice(
+                ["add", "add", "update", "remove", "move", "step", "ignore", "consider", "ignore_group"]
+            )
         )
         if kind == "add" or len(names) < 2:
             names.append(f"b{len(edits)}")
@@ -32,6 +35,8 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
             edits.append([kind, names.pop(int(rng.integers(len(names))))])
         elif kind == "move":
             edits.append([kind, str(rng.choice(names)), motion_in(rng)])
+        elif kind == "step":
+            edits.append([kind, str(rng.integers(1 << 30))])
         else:
             edits.append([kind, *map(str, rng.choice(names, 2, replace=False))])
     broad_phase = str(rng.choice(["auto", "sweep", "tree", "image"]))
@@ -89,9 +94,25 @@ def _edit(
         velocity, turn = np.array([motion["velocity"]]), np.array([motion["turn"]])
         scene.move([name], start, velocity=velocity, angular_velocity=turn)
         bodies[name] = scene[name]
+    elif kind == "step":
+        _step(scene, bodies, int(name))
     elif set(rest) <= set(bodies):
         getattr(scene, kind)(*rest)
         ignored[frozenset(rest)] = kind != "consider"  # what is said last counts
+
+
+def _step(scene: Any, bodies: dict[str, Any], seed: int) -> None:
+    """Let all bodies go on from pose to pose at once, where none deforms; a turn is small, or any."""
+    rng, things = np.random.default_rng(seed), scene.things
+    if not things or any(hasattr(thing.motion, "vertices_t0") for thing in things.values()):
+        return
+    starts = np.stack([thing.pose(1.0) for thing in things.values()])
+    turns = Rotation.from_rotvec(rng.choice([0.0, 0.1, 0.3, 3.0]) * rng.normal(size=(len(starts), 3)))
+    ends, ways = starts.copy(), starts[:, :3, 3] - starts[:, :3, 3].mean(axis=0)
+    ends[:, :3, :3] = turns.as_matrix() @ starts[:, :3, :3]
+    ends[:, :3, 3] -= rng.uniform(0.0, 1.5, (len(starts), 1)) * ways
+    scene.move(scene.ids, starts, ends)
+    bodies.update(scene.things)
 
 
 def _thing(data: dict[str, Any]) -> Any:

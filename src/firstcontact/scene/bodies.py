@@ -25,7 +25,7 @@ from firstcontact.scene.body_rows import (
     write_record,
 )
 from firstcontact.scene.columns import Columns
-from firstcontact.scene.plain_moves import all_moved, move_all, write_plain_moves
+from firstcontact.scene.plain_moves import all_moved, write_plain_moves
 from firstcontact.scene.pose_pairs import Given
 from firstcontact.scene.row_motions import row_motions
 from firstcontact.scene.shape_numbers import MeshPlaces, ShapeNumbers
@@ -110,12 +110,8 @@ class Bodies:
     def _with_own_motions(self) -> None:
         """Share motions with nobody, so that they can be written."""
         if self._shares_motions:
-            columns = self.columns.with_own_motions(self.n_rows)
-
-            def change() -> None:
-                self.columns, self._shares_motions = columns, False
-
-            wholly(change)
+            self.columns = self.columns.with_own_motions(self.n_rows)
+            self._shares_motions = False
 
     def _is_read(self) -> bool:
         return self._reading is not None and self._reading() is not None
@@ -185,33 +181,30 @@ class Bodies:
         wholly(change)
         self._drop_shapes()
 
-    def move_plainly(self, rows: NDArray[np.int64], given: Given) -> bool:
-        """Give many bodies other rigid motions, as they were given; False, and nothing, where one is wrong.
+    def move_plainly(self, rows: NDArray[np.int64], given: Given) -> NDArray[np.int64] | None:
+        """Give many bodies other rigid motions, as they were given; None, and nothing, where one is wrong.
 
-        Corridors are written on the way: boxes need no second look at what moves.
+        Corridors are written on the way: boxes need no second look at what moves. Returns who has another
+        motion than before.
         """
         if self.others:
-            return False
+            return None
         if len(given.ends) > 0 and rows is self._every:
             return self._move_all(given)
         self._with_own_motions()
         if not write_plain_moves(rows, given, self.columns):
-            return False
+            return None
         self.columns.is_stale[rows] = False
-        return True
+        return rows
 
-    def _move_all(self, given: Given) -> bool:
+    def _move_all(self, given: Given) -> NDArray[np.int64] | None:
         """Let all bodies go from pose to pose."""
-        if not self._shares_motions:
-            return move_all(given, self.columns)
-        columns = all_moved(given, self.columns)
-
-        def change() -> None:
-            if columns is not None:
-                self.columns, self._shares_motions = columns, False
-
-        wholly(change)
-        return columns is not None
+        found = all_moved(given, self.columns, self._shares_motions)
+        if found is None:
+            return None
+        self.columns, has_moved = found
+        self._shares_motions = False
+        return np.flatnonzero(has_moved)
 
     def move(self, rows: NDArray[np.int64], pieces: Array, translations: Array) -> None:
         """Give many bodies other rigid motions, (n, 26), and the translations (n, 3) they start with."""
@@ -223,6 +216,7 @@ class Bodies:
         kinds[kinds == int(HALF_SPACE)] = CONVEX
 
         def change() -> None:
+            columns.is_posed[rows] = False
             columns.pieces[rows], columns.places[rows] = pieces, translations
             columns.is_stale[rows], columns.kinds[rows] = True, kinds
             if self.others:
@@ -280,7 +274,7 @@ class Bodies:
         own = self.columns.ids[: self.n_rows]
         if self.others or not len(ids) == len(self.row_of) == self.n_rows:
             return False
-        return ids.dtype.kind in "iu" and np.array_equal(ids, own)
+        return ids.dtype.kind in "iu" and ids.shape == own.shape and bool((ids == own).all())
 
     def rows_of_ids(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Find the rows of ids; -1 for those that are not there."""

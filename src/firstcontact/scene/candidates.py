@@ -16,7 +16,9 @@ from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.crowd import Crowd, kept_pairs, with_selves
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.image_culling import seen_pairs
+from firstcontact.scene.resting import Kept, Resting
 from firstcontact.scene.state import SceneState
+from firstcontact.scene.touching import Touching
 
 Pairs = NDArray[np.int32]
 
@@ -43,7 +45,7 @@ class Candidates:
     """The broad phase, which lasts from step to step, and its last answer."""
 
     def __init__(self, method: str) -> None:
-        self.method = method
+        self.method, self._resting = method, Resting()
         self.start_anew()
 
     def start_anew(self) -> None:
@@ -52,8 +54,13 @@ class Candidates:
         self.forget()
 
     def forget(self) -> None:
-        """Drop the last answer: something has changed."""
+        """Drop the last answer: something has changed, whatever it is."""
         self._last: PairsFound | None = None
+        self._resting.begin_edit()
+
+    def only(self, rows: NDArray[np.int64], n_rows: int) -> None:
+        """Say that nothing but these bodies, of so many, has changed since it was dropped."""
+        self._resting.only(rows, n_rows)
 
     def of(self, bodies: Bodies, filters: Filters, ask: Ask) -> SceneState:
         """Bodies as they are now, with the pairs whose swept boxes overlap, and selves that deform."""
@@ -66,7 +73,14 @@ class Candidates:
                 self.start_anew()  # an interrupt may have left the broad phase between two steps
                 raise
             self._last = last
-        return SceneState(bodies.reading(), ask, last.pairs, last.seconds)
+        if not self._resting.is_of_use or isinstance(last.pairs, Crowd) or _depend_on_others(bodies):
+            return SceneState(bodies.reading(), ask, last.pairs, last.seconds)
+        before, resting, edit = self._resting.before(ask, bodies.n_rows), self._resting, self._resting.edit
+
+        def keep(touching: Touching) -> None:
+            resting.keep(Kept(ask, edit, touching.copied()))
+
+        return SceneState(bodies.reading(), ask, last.pairs, last.seconds, before, keep)
 
     def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> PairsFound:
         began = perf_counter()
@@ -84,3 +98,8 @@ class Candidates:
             ids = bodies.columns.ids[: bodies.n_rows].copy()
             pairs = Crowd(Overlaps(boxes, is_active), selves, ids, filters.snapshot())
         return PairsFound(ask, pairs, {"bounds": bounded - began, "broad phase": perf_counter() - bounded})
+
+
+def _depend_on_others(bodies: Bodies) -> bool:
+    """May a contact depend on other bodies? Half-spaces are fitted, what deforms goes together."""
+    return bool(bodies.half_spaces) or len(bodies.present().selves) > 0

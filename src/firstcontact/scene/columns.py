@@ -14,7 +14,7 @@ from firstcontact.shapes.convex import N_COLUMNS as N_SHAPE
 
 # Columns that change where bodies move, and nothing else does. The first one is copied first: what it says is
 # written is so to its end, and all else is written again.
-MOTIONS = ("is_written", "is_stale", "kinds", "pieces", "places", "corridors")
+MOTIONS = ("is_written", "is_posed", "is_stale", "kinds", "pieces", "places", "corridors")
 
 _ALL = np.empty(0, np.int64)
 
@@ -26,6 +26,7 @@ class Columns:
     ids : (n,) int64
     is_there : (n,) bool, False for those that have left
     is_written : (n,) bool, whether the row of motion is that of the poses, where these are there
+    is_posed : (n,) bool, whether the motion is that of the poses
     is_stale : (n,) bool, whether the corridor is that of another motion
     kinds : (n,) int8, of `Kind`, or IN_PIECES
     shape_ids : (n,) int32, the same for the same shape: its number in the table of convex shapes; of a mesh
@@ -42,6 +43,7 @@ class Columns:
     ids: NDArray[np.int64]
     is_there: NDArray[np.bool_]
     is_written: NDArray[np.bool_]
+    is_posed: NDArray[np.bool_]
     is_stale: NDArray[np.bool_]
     kinds: NDArray[np.int8]
     shape_ids: NDArray[np.int32]
@@ -74,7 +76,7 @@ class Columns:
     def empty(cls, n: int) -> "Columns":
         """Room for n bodies, none of which is there."""
         ids, kinds, numbers = np.zeros(n, np.int64), np.zeros(n, np.int8), np.full(n, -1, np.int32)
-        flags = np.zeros(n, np.bool_), np.ones(n, np.bool_), np.zeros(n, np.bool_)
+        flags = np.zeros(n, np.bool_), np.ones(n, np.bool_), np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         widths = (N_SHAPE, 3, N_MOTION, 3, N_CORRIDOR)
         parts = [np.zeros((n, width)) for width in widths]
         return cls(ids, *flags, kinds, numbers, np.zeros(n), *parts)
@@ -93,11 +95,8 @@ class Columns:
         """The same n bodies, all of which go from pose to pose, through these corridors; none deforms."""
         n, new = len(corridors), Columns.__new__(Columns)
         new.__dict__.update(self.__dict__)
-        new.is_written, new.is_stale, new.kinds = (
-            np.zeros(n, np.bool_),
-            np.zeros(n, np.bool_),
-            self.kinds[:n].copy(),
-        )
+        new.is_written, new.is_posed = np.zeros(n, np.bool_), np.ones(n, np.bool_)
+        new.is_stale, new.kinds = np.zeros(n, np.bool_), self.kinds[:n].copy()
         new.pieces, new.places = np.empty((n, N_MOTION)), np.empty((n, 3))
         new.poses, new.corridors = poses, corridors
         return new

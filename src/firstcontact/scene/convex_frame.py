@@ -76,11 +76,6 @@ class Met(NamedTuple):
     others: Pairs
     n_due: int
 
-    @property
-    def normals(self) -> Array:
-        """Unit vectors from the first to the second, (k, 3); NaN where the search ended without one."""
-        return self.numbers[:, NORMAL:]
-
 
 def convex_frame(bodies: Bodies, margins: Array, pairs: Pairs, ask: Ask) -> Met:
     """Find the first contacts of pairs (m, 2) of rows, as far as they are convex and in one piece each."""

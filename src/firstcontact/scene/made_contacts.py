@@ -12,7 +12,8 @@ from firstcontact.scene.bodies_then import BodiesThen
 from firstcontact.scene.body_names import names_of
 from firstcontact.scene.results import SceneContact, SceneContacts, SceneStats
 from firstcontact.scene.solving import first_of_pair, normals_out
-from firstcontact.scene.state import FirstPair, SceneState, Touching
+from firstcontact.scene.state import FirstPair, SceneState
+from firstcontact.scene.touching import Touching
 
 
 def contacts_of(state: SceneState, most: int, ask: Ask) -> SceneContacts:

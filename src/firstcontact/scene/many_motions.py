@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firstcontact.arrays import Array
 from firstcontact.motions.poses import as_poses
@@ -13,18 +12,23 @@ from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_names import rows_given
 from firstcontact.scene.body_rows import DEFORMING
 from firstcontact.scene.plain_moves import plain_moves
+from firstcontact.scene.pose_pairs import Rows
 
 _ORIGIN = np.zeros(3)
 
 
-def move_rows(
-    bodies: Bodies, rows: NDArray[np.int64], start: Any, end: Any, velocity: Any, angular_velocity: Any
-) -> None:
-    """Give bodies other rigid motions: in one pass where they are plain arrays, else with every check."""
+def move_rows(bodies: Bodies, rows: Rows, start: Any, end: Any, velocity: Any, angular_velocity: Any) -> Rows:
+    """Give bodies other rigid motions: in one pass where they are plain arrays, else with every check.
+
+    Returns the rows of those whose motions are other than before.
+    """
     given = plain_moves(len(rows), start, end, velocity, angular_velocity)
-    if given is None or not bodies.move_plainly(rows, given):
-        centers = bodies.columns.centers[rows]
-        bodies.move(rows, *many_motions(centers, start, end, velocity, angular_velocity))
+    moved = None if given is None else bodies.move_plainly(rows, given)
+    if moved is not None:
+        return moved
+    centers = bodies.columns.centers[rows]
+    bodies.move(rows, *many_motions(centers, start, end, velocity, angular_velocity))
+    return rows
 
 
 def many_motions(
@@ -51,7 +55,7 @@ def many_motions(
     return rows, translations
 
 
-def rows_of(items: Any, bodies: Bodies) -> NDArray[np.int64]:
+def rows_of(items: Any, bodies: Bodies) -> Rows:
     """Rows of names, or of ids, each once, of bodies that do not deform."""
     if isinstance(items, np.ndarray) and bodies.are_all(items):
         return bodies.every_row()

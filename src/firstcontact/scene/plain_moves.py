@@ -9,7 +9,7 @@ import numpy as np
 
 from firstcontact._jit import driver
 from firstcontact._turns import wholly
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, Flags
 from firstcontact.bounds.body_bounds import N_CORRIDOR, write_corridor
 from firstcontact.motions.short_rows import read_pose
 from firstcontact.scene.columns import Columns
@@ -44,33 +44,43 @@ def plain_moves(n: int, start: Any, end: Any, velocity: Any, angular_velocity: A
 def write_plain_moves(rows: Rows, given: Given, columns: Columns) -> bool:
     """Write motions and corridors into some rows of all columns; False, and nothing, where one is wrong."""
     columns.write(rows)
+    columns.is_posed[rows] = False
     into = Moved(columns.records, columns.centers, columns.pieces, columns.places, columns.corridors)
     return _write(rows, given, into)
 
 
-def move_all(given: Given, columns: Columns) -> bool:
-    """Let all rows of columns go from pose to pose; False, and nothing is changed, where one is wrong."""
+def all_moved(given: Given, columns: Columns, is_shared: bool) -> tuple[Columns, Flags] | None:
+    """Let all rows go from pose to pose; None, and nothing is changed, where one is wrong.
+
+    Returns the columns, others where these are shared, and which rows, (n,), go otherwise than before.
+    """
     n = len(given.places)
-    poses = np.empty((n, N_POSES))
+    if is_shared:
+        corridors = np.empty((n, N_CORRIDOR))
+        held = _held(given, columns, corridors)
+        return None if held is None else (columns.with_poses(held[0], corridors), held[1])
     columns.is_stale[:n] = True  # whatever interrupts this: corridors are written again from the motions
-    if not hold_poses(given, columns.records, columns.centers, poses, columns.corridors):
-        return False
+    held = _held(given, columns, columns.corridors)
+    if held is None:
+        return None
+    poses, has_moved = held
 
     def change() -> None:
         columns.poses = poses
         columns.is_written[:n] = columns.is_stale[:n] = False
+        columns.is_posed[:n] = True
 
     wholly(change)
-    return True
+    return columns, has_moved
 
 
-def all_moved(given: Given, columns: Columns) -> Columns | None:
-    """The same columns, with all rows going from pose to pose; None where one is wrong."""
+def _held(given: Given, columns: Columns, corridors: Array) -> tuple[Array, Flags] | None:
+    """Poses of all rows, and which are other than before; corridors are written."""
     n = len(given.places)
-    poses, corridors = np.empty((n, N_POSES)), np.empty((n, N_CORRIDOR))
-    if not hold_poses(given, columns.records, columns.centers, poses, corridors):
-        return None
-    return columns.with_poses(poses, corridors)
+    poses, has_moved = np.empty((n, N_POSES)), np.empty(n, np.bool_)
+    before = columns.is_posed, columns.poses.view(np.int64), poses.view(np.int64)
+    is_right = hold_poses(given, columns.records, columns.centers, poses, corridors, before, has_moved)
+    return (poses, has_moved) if is_right else None
 
 
 def _plain_poses(n: int, poses: Any) -> tuple[Array, Array] | None:

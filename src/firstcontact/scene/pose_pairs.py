@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import brief_driver, driver, kernel
 from firstcontact._validate import COORDINATE_LIMIT
-from firstcontact.arrays import Array, Flags
+from firstcontact.arrays import Array, Flags, Keys
 from firstcontact.bounds.body_bounds import write_corridor, write_corridor_between
 from firstcontact.motions.poses import rigid_rotation
 from firstcontact.motions.rigid_motion import CENTER, N_COLUMNS
@@ -51,12 +51,24 @@ NO_POSES = np.empty((0, N_POSES))
 
 
 @driver
-def hold_poses(given: Given, records: Array, centers: Array, poses: Array, corridors: Array) -> bool:
+def hold_poses(
+    given: Given,
+    records: Array,
+    centers: Array,
+    poses: Array,
+    corridors: Array,
+    before: tuple[Flags, Keys, Keys],
+    has_moved: Flags,
+) -> bool:
     """Copy the poses of bodies that go from pose to pose, made rigid to the last digit; write corridors.
 
     False where a pose is not rigid, or a number beyond the limit: what is written is worth nothing then.
+
+    before : which bodies went from pose to pose before, these poses, and those that are written, bit by bit
+    has_moved : written, (n,), False where a body goes as it did before
     """
     rotations, places, ends, end_places, _ = given
+    was_posed, bits_before, bits = before
     row = np.empty(N_COLUMNS)
     for i in range(len(rotations)):
         r, s = _matrix(rotations[i]), _matrix(ends[i])
@@ -73,12 +85,24 @@ def hold_poses(given: Given, records: Array, centers: Array, poses: Array, corri
             poses[i, START_TURN + k], poses[i, END_TURN + k] = r[k], s[k]
         for k in range(3):
             poses[i, START_PLACE + k], poses[i, END_PLACE + k] = p[k], q[k]
+        has_moved[i] = not (i < len(bits_before) and was_posed[i] and _are_same(bits_before, bits, i))
         center, shape, origin = vector_at(centers, i), convex_at(records, i), origin_at(records, i)
         start, end = _seen_from((r, p), center), _seen_from((s, q), center)
         if not write_corridor_between(shape, origin, center, start, end, corridors[i]):
             write_row_between(poses[i], center, row)
             write_corridor(shape, origin, row, corridors[i])
     return True
+
+
+@kernel
+def _are_same(before: Keys, now: Keys, i: int) -> bool:
+    """Are poses the same to the last bit? What moves differs in its place, most often."""
+    are_same = before[i, END_PLACE] == now[i, END_PLACE]
+    k = 0
+    while are_same and k < N_POSES:
+        are_same = before[i, k] == now[i, k]
+        k += 1
+    return bool(are_same)
 
 
 @brief_driver

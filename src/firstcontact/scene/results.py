@@ -32,7 +32,7 @@ class SceneStats:
     ----------
     bodies : bodies that are there
     pairs : pairs that the broad phase left, without those ignored
-    due : those whose boxes meet at the same time
+    due : those whose boxes meet at the same time, and of which not both rest since contacts were asked for
     solved : those whose first contact was searched for
     seconds : wall-clock time by stage: "bounds", "broad phase", "search"
     """

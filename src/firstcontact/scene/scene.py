@@ -118,6 +118,7 @@ class Scene(MetByRays, NearBodies, WithEvents, WithFeatures):
             for name in things:
                 row_named(bodies, name)
             bodies.update(things)
+            self._candidates.only(np.array([bodies.row_of[name] for name in things], np.int64), bodies.n_rows)
             return bodies
 
         self._edit(change)
@@ -145,7 +146,8 @@ class Scene(MetByRays, NearBodies, WithEvents, WithFeatures):
         items = as_which("which", which)
 
         def change(bodies: Bodies) -> Bodies:
-            move_rows(bodies, rows_of(items, bodies), start, end, velocity, angular_velocity)
+            moved = move_rows(bodies, rows_of(items, bodies), start, end, velocity, angular_velocity)
+            self._candidates.only(moved, bodies.n_rows)
             return bodies
 
         self._edit(change, Bodies.to_move)

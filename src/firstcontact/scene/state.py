@@ -1,23 +1,24 @@
 """A scene as it is at one moment, to be asked while others go on to change it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.advancement.arrival import CONTACT_AT_START, SEPARATED
+from firstcontact.advancement.arrival import SEPARATED
 from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
 from firstcontact.errors import too_many
 from firstcontact.scene.bodies import Bodies, Reading
-from firstcontact.scene.convex_frame import NORMAL, POINT, TIME, convex_frame
+from firstcontact.scene.convex_frame import convex_frame
 from firstcontact.scene.crowd import Crowd
 from firstcontact.scene.entry_times import entry_times
+from firstcontact.scene.resting import Before
 from firstcontact.scene.results import SceneStats
-from firstcontact.scene.solved import Solved, no_pairs_solved, together
 from firstcontact.scene.solving import earliest, solve
+from firstcontact.scene.touching import Touching, by_time, in_order, together
 
 Pairs = NDArray[np.int32]
 
@@ -34,31 +35,24 @@ class FirstPair(NamedTuple):
     n_solved: int
 
 
-class Touching(NamedTuple):
-    """Pairs of rows (k, 2) that touch, and how; which of them, (k,), get their normal when it is read."""
-
-    pairs: Pairs
-    solved: Solved
-    is_open: NDArray[np.bool_]
-
-
-def _together(found: list[Touching]) -> Touching:
-    """Put pairs that touch one behind the other."""
-    found = [Touching(np.empty((0, 2), np.int32), no_pairs_solved(0), np.empty(0, np.bool_)), *found]
-    pairs = np.concatenate([one.pairs for one in found])
-    is_open = np.concatenate([one.is_open for one in found])
-    return Touching(pairs, together([one.solved for one in found]), is_open)
-
-
 class SceneState:
     """Bodies that do not change, and their pairs that may touch: a list of them, or a crowd.
 
     No thread needs to wait for another: what is asked works on arrays that nobody changes.
     """
 
-    def __init__(self, reading: Reading, ask: Ask, pairs: Pairs | Crowd, seconds: dict[str, float]) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        ask: Ask,
+        pairs: Pairs | Crowd,
+        seconds: dict[str, float],
+        before: Before | None = None,
+        keep: Callable[[Touching], None] | None = None,
+    ) -> None:
         self._reading, self._ask, self._pairs = reading, ask, pairs
         self._seconds = seconds.copy()
+        self._before, self._keep = before, keep
         self._is_meant: NDArray[np.bool_] | None = None
         self._n_pairs = self._n_due = self._n_solved = 0
 
@@ -103,36 +97,34 @@ class SceneState:
         return best
 
     def touching(self, most: int) -> Touching:
-        """Find all pairs that touch in the step."""
+        """Find all pairs that touch in the step; what rests touches as it did before."""
         margins = self.bodies.margins(self._ask)
-        found, n = [], 0
-        for due in self._parts():
+        before = None if self._is_meant is not None else self._before
+        found = [] if before is None else [before.resting()]
+        n = sum(len(one.pairs) for one in found)
+        for pairs in self._parts():
+            due = pairs if before is None else np.ascontiguousarray(pairs[before.are_new(pairs)])
             for first in range(0, len(due), CHUNK):
                 found.append(self._met(due[first : first + CHUNK], margins))
                 n += len(found[-1].pairs)
                 if n > most:
                     raise too_many("pairs of bodies touch", "max_contacts", most)
-        pairs, solved, is_open = found[0] if len(found) == 1 else _together(found)
-        if len(pairs) == 0:
-            return Touching(pairs, solved, is_open)
-        order = solved.time.argsort(kind="stable")
-        return Touching(pairs[order], solved.taken(order), is_open[order])
+        touching = found[0] if len(found) == 1 else in_order(together(found))
+        if self._keep is not None and self._is_meant is None:
+            self._keep(touching)
+        return touching
 
     def _met(self, pairs: Pairs, margins: Array) -> Touching:
-        """Find those of some pairs that touch, in their order."""
+        """Find those of some pairs that touch, by time."""
         with self._timed("search"):
             met = convex_frame(self.bodies, margins, pairs, self._ask)
-            touch = Solved(met.status, met.numbers[:, TIME], met.numbers[:, POINT:NORMAL], met.normals)
-            found = Touching(met.pairs, touch, met.status == CONTACT_AT_START)
+            found = by_time(met)
             if len(met.others) > 0:
                 solved = solve(self.bodies, met.others, self._ask)
                 is_hit = solved.status != SEPARATED
                 hits = met.others[is_hit]
-                found = _together(
-                    [found, Touching(hits, solved.taken(is_hit), np.zeros(len(hits), np.bool_))]
-                )
-                order = np.lexsort((found.pairs[:, 1], found.pairs[:, 0]))
-                found = Touching(found.pairs[order], found.solved.taken(order), found.is_open[order])
+                found = together([found, Touching(hits, solved.taken(is_hit), np.zeros(len(hits), np.bool_))])
+                found = in_order(found)
         self._n_due += met.n_due
         self._n_solved += met.n_due
         return found
