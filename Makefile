@@ -19,11 +19,12 @@ export NO_MKDOCS_2_WARNING := 1
 # What `make fuzz` takes: how long, from which seed (random, and told, unless given), and which families.
 SECONDS ?= 600
 MOTIONS ?= 100000
+EVENTS ?= 1000000
 SEED ?=
 FAMILIES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-cluster test-mutations test-assertions doctest examples fuzz fuzz-motions fuzz-algebra lint bench bench-full wheel docs clean
+.PHONY: help demo test test-long test-data test-compiler test-packaging test-browser test-cluster test-mutations test-assertions doctest examples fuzz fuzz-motions fuzz-algebra fuzz-events lint bench bench-full wheel docs clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F '|' '{ printf "make %-15s %s\n", $$1, $$2 }'
@@ -73,6 +74,9 @@ fuzz-motions: $(VENV)/ready-dev  ## MOTIONS=100000 motions of ten families, by c
 
 fuzz-algebra: $(VENV)/ready-dev  ## MOTIONS=100000 motions by quaternions, algebra the referee of all methods
 	$(TRY) fuzz/algebra_referee.py --motions $(MOTIONS)
+
+fuzz-events: $(VENV)/ready-dev  ## EVENTS=1000000 events of scenes, on a queue that is kept and on one made anew for each
+	$(TRY) fuzz/event_referee.py --events $(EVENTS)
 
 lint: $(VENV)/ready-dev  ## ruff and mypy
 	$(RUN) -m ruff check .

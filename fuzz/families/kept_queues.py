@@ -54,6 +54,11 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
 
 def check(case: dict[str, Any]) -> str | None:
     """Go from event to event, and compare."""
+    return walked(case)[0]
+
+
+def walked(case: dict[str, Any]) -> tuple[str | None, int]:
+    """What is wrong, and after how many events."""
     scene, radii = _scene(case)
     n = case["n"]
     scene.next_contact(until=0.0)
@@ -62,19 +67,19 @@ def check(case: dict[str, Any]) -> str | None:
     inverse[:n, 0], inverse[:n, 1] = 1.0, 0.0 if case["shapes"] == "balls" else 4.0
     bounce, row = Bounce(inverse, case["restitution"], 0.0, 0.2), np.empty((1, N_EVENT))
     is_plain = case["shapes"] == "balls" and case["fall"] != "each"
-    for _ in range(case["events"]):
+    for n_events in range(case["events"]):
         now, table = queue.time, queue.table
         anew, kept = _first_anew(queue, table, now), queue.next(now + 50.0)
         size = 2.0 * float(radii.max())
         fault = _differ(kept, anew, size)
         if fault:
-            return fault
+            return fault, n_events
         if is_plain and kept[FIRST] >= 0 and kept[TIME] > _closed_form(table, radii, now) + ROUNDED:
-            return "a contact of two balls is told late"
+            return "a contact of two balls is told late", n_events
         k, _ = queue.bounce(bounce, now + 50.0, row)
         if k == 0:
-            return None
-    return None
+            return None, n_events
+    return None, case["events"]
 
 
 def _first_anew(queue: Any, table: EventTable, now: float) -> Any:
