@@ -36,7 +36,7 @@ _BY_TEST = {
         "queries/test_travel.py": "elementary_results robot_results",
     },
     "articulated/model": {
-        "articulated/model/test_contact_rules.py": "robot_contacts world_pairs",
+        "articulated/model/test_contact_rules.py": "robot_contacts",
         "articulated/model/test_joint_group.py": "configurations",
         "articulated/model/test_mjcf.py": "mjcf_shapes",
         "articulated/model/test_jacobians.py": "robot_jacobian",

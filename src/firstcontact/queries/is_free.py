@@ -34,7 +34,7 @@ def is_free(
     ----------
     a : a robot on its way, as `Robot.moving` and `along` give it, or a batch; or anything else that moves
     b : obstacles: a shape, moving or not, several by their names or in a `Scene`, or another robot
-    self_contact : of a robot, whether its links must not touch each other either
+    self_contact : of robots, those among obstacles too, whether links must not touch each other either
     tolerance, min_separation, solid, assume_free_start, progress : as for `first_contact`
     executor, out : of a batch, as for `first_contacts`
     method : of a robot "subdivision", "advancement" or "interval", of others as for `first_contacts`

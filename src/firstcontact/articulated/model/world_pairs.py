@@ -22,13 +22,15 @@ def pairs_of(
 ) -> tuple[Ids, Array]:
     """Pairs (n, 3) of shapes that can touch, with what carries both, and their paddings (n,).
 
-    Those far along the chain come first: they go farthest.
+    Those far along the chain come first: they go farthest. With self-contact, robots among the obstacles must
+    not touch themselves either, as they say it of their own links.
     """
     robot: Any = actors[0].thing.shape
     pairs, paddings = _with_obstacles(robot.rules, actors, pieces)
-    if self_contact:
-        own, more = _own_pairs(actors[0], pieces, parents)
-        pairs, paddings = np.concatenate([pairs, own]), np.concatenate([paddings, more])
+    for actor in actors if self_contact else ():
+        if actor.thing.kind is Kind.ROBOT:
+            own, more = _own_pairs(actor, pieces, parents)
+            pairs, paddings = np.concatenate([pairs, own]), np.concatenate([paddings, more])
     # Two that nothing moves between touch always or never: that is for the start to tell.
     return np.ascontiguousarray(pairs, np.int32), paddings
 
@@ -78,8 +80,11 @@ def _own_pairs(actor: "Actor", pieces: Sequence["Piece"], parents: Ids) -> tuple
     a, b = links[which].T
     one, other = starts[b] + place // counts[a], starts[a] + place % counts[a]
     frames = np.array([pieces[k].frame for k in range(len(pieces))], np.int64)
-    n_frames = int(frames[actor.pieces].max(initial=-1)) + 1
-    carriers = _carriers(parents[:n_frames])[frames[one], frames[other]]
+    first, end = actor.first_frame, int(frames[actor.pieces].max(initial=-1)) + 1
+    table = _carriers(parents[first:end] - np.int32(first))
+    places = np.where(frames < 0, -1, frames - first)
+    carriers = table[places[one], places[other]]
+    carriers = np.where(carriers < 0, WORLD, carriers + first)
     return np.stack([one, other, carriers], axis=1), self_paddings(robot.rules, names)[which]
 
 
@@ -87,7 +92,7 @@ def _carriers(parents: Ids) -> Ids:
     """The last frame that carries each two of n others, (n + 1, n + 1); the last row is for the world."""
     n = len(parents)
     found = np.full((n + 1, n + 1), WORLD, np.int32)
-    for f, parent in enumerate(parents.tolist()):  # parents come first
-        found[f, :f] = found[:f, f] = found[parent, :f]
+    for f, parent in enumerate(parents.tolist()):  # parents come first; those below 0 are the world
+        found[f, :f] = found[:f, f] = found[max(parent, -1), :f]
         found[f, f] = f
     return found

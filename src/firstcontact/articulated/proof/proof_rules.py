@@ -4,6 +4,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from firstcontact.articulated.proof.proof_chains import Cast
+from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 
 if TYPE_CHECKING:
@@ -31,11 +32,24 @@ def claims_of(things: "Things", cast: Cast) -> Claims:
             if not any((link, scope) in robot.allowed_obstacles for scope in scopes):
                 claims[i, j] = _padding(robot.paddings, link, scopes, more)
     if things.self_contact:
-        free = _free_links(robot)
-        for i, j in combinations(range(len(links)), 2):
-            if frozenset((links[i], links[j])) in free:
-                claims[i, j] = _padding(robot.paddings, links[i], [links[j]], 0.0)
+        claims |= _own_claims(robot, 0)
+        first = len(links)
+        for thing in things.obstacles.values():
+            shape: Any = thing.shape
+            if thing.kind is Kind.ROBOT:
+                claims |= _own_claims(shape, first)
+            first += len(shape.parts) if thing.kind is Kind.ROBOT else int(not is_empty(shape))
     return claims
+
+
+def _own_claims(robot: Any, first: int) -> Claims:
+    """Pairs of links of one robot, the bodies of which are numbered from the first on."""
+    links, free = [part.link for part in robot.parts], _free_links(robot)
+    return {
+        (first + i, first + j): _padding(robot.paddings, links[i], [links[j]], 0.0)
+        for i, j in combinations(range(len(links)), 2)
+        if frozenset((links[i], links[j])) in free
+    }
 
 
 def allowed_by(things: "Things") -> Allowed:
