@@ -269,6 +269,7 @@ _BY_TEST = {
     "queries/kinds": {
         "proximity/plane/test_ray_edges.py": "planar_rays",
         "proximity/plane/test_signed_on_edges.py": "planar_points",
+        "queries/kinds/test_near_moving.py": "least_signed",
         "queries/test_near.py": "near_resting signed_pair",
         "queries/kinds/test_planar.py": "planar_normals",
         "deformable/with_rigid/test_convex_deforming_first.py": "convex_deforming",

@@ -1,8 +1,8 @@
-"""Signed distances of any two plain things at an instant; their gradients.
+"""Signed distances of any two plain things at an instant, their gradients, and the least of them on the way.
 
 Who referees: `intersects` and `distance`, of closed meshes as solids, and differences of the distances: the
 gradient is that of one side, or between both where many places are as close. Things of all kinds: convex
-shapes, meshes of any sort, points and strands, compounds, voxels, half-spaces, meshes with a thickness, fields.
+shapes, meshes of any sort, also with a thickness, points and strands, compounds, voxels, half-spaces, fields.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,9 @@ WITHIN, STEP, BENT = 3.0, 1e-6, 1e-2
 # Rounding of a distance, in units of the sizes.
 ROUNDED = 1e-9
 
+# Times at which a motion is sampled; a field's tolerance, by which what is measured may be off, twice.
+SAMPLES, OF_FIELD = 13, 0.2
+
 # Meshes are undone region by region, and fields are told to a tolerance: their slopes may be off.
 SMOOTH = ("sphere", "capsule", "box", "cylinder", "ellipsoid", "hull", "cone", "rounded", "points", "half")
 
@@ -33,7 +36,9 @@ def make(rng: np.random.Generator) -> dict[str, Any]:
     while [one["kind"] for one in things] == ["half", "half"]:
         things = [_thing_in(rng) for _ in "ab"]
     poses = [[pose_in(rng, 1.5) for _ in range(3)] for _ in "ab"]
-    return {"things": things, "poses": poses, "way": rng.normal(size=(2, 6)).tolist()}
+    motions = [str(rng.choice(["still", "between", "screw", "through", "thrown", "bent"])) for _ in "ab"]
+    way = rng.normal(size=(2, 6)).tolist()
+    return {"things": things, "poses": poses, "way": way, "motions": motions}
 
 
 def _thing_in(rng: np.random.Generator) -> dict[str, Any]:
@@ -89,14 +94,14 @@ def check(case: dict[str, Any]) -> str | None:
     if (np.abs(lengths - 1.0) > 1e-6).any():
         return "a normal is not of unit length"
     if any(one["kind"] == "field" for one in case["things"]):
-        return None
+        return _motion_fault(case, things, poses, size)
     swapped = fc.near(*placed[::-1], within=WITHIN * size)
     if len(swapped) != len(found):
         return "the other way round there are other pairs"
     is_near = (found.distance > -ROUNDED * size) | (swapped.distance > -ROUNDED * size)
     if (np.abs(swapped.distance - found.distance)[is_near] > ROUNDED * size).any():
         return f"the other way round it is {swapped.distance.tolist()}, not {found.distance.tolist()}"
-    return _slope_fault(case, things, poses, found, size)
+    return _slope_fault(case, things, poses, found, size) or _motion_fault(case, things, poses, size)
 
 
 def _sign_fault(things: Any, placed: Any, distance: Any, size: float) -> str | None:
@@ -143,6 +148,50 @@ def _slope_fault(case: Any, things: Any, poses: Any, found: Any, size: float) ->
     if (off > BENT * (1.0 + np.abs(slopes)) * size)[is_known].any():
         return f"differences are {sides.tolist()}, and the gradient {slopes.tolist()}"
     return None
+
+
+def _motion_fault(case: Any, things: Any, poses: Any, size: float) -> str | None:
+    """Sample the ways: nothing is nearer than the bracket says, and what is told is so."""
+    both = [_moving(*one) for one in zip(things, poses, case["motions"], strict=True)]
+    within, tolerance = WITHIN * size, 0.01 * size
+    found = fc.near(*(moving for moving, _ in both), within=within, tolerance=tolerance)
+    slack = ROUNDED * size + (OF_FIELD if any(one["kind"] == "field" for one in case["things"]) else 0.0)
+    lower = found.distance_lower[0] if len(found) else within
+    if len(found) and not lower <= found.distance[0]:
+        return "a bracket's lower end is above its upper one"
+    seen = np.inf
+    for t in np.linspace(0.0, 1.0, SAMPLES):
+        there = fc.near(*(at(t) for _, at in both), within=2.0 * within)
+        seen = min(seen, float(there.least()[0]))
+        if seen < lower - slack:
+            return f"at {t} they are at {seen}, and the bracket ends at {lower}"
+    if len(found) and lower > 0.0 and found.distance[0] > lower + tolerance + slack:
+        return f"the bracket is too wide, from {lower} to {found.distance[0]}"
+    if len(found):
+        then = fc.near(*(at(float(found.time[0])) for _, at in both), within=10.0 * size)
+        if abs(then.least()[0] - found.distance[0]) > slack:
+            return f"it is told to be at {found.distance[0]}, and is at {then.least()[0]}"
+    return None
+
+
+def _moving(thing: Any, poses: Any, kind: str) -> Any:
+    """A thing on its way, and how it stands at a time."""
+    if kind == "bent" and isinstance(thing, fc.Mesh | fc.Points) and not getattr(thing, "is_thick", False):
+        places = thing.vertices if isinstance(thing, fc.Mesh) else thing.positions
+        ends = [places @ pose[:3, :3].T + pose[:3, 3] for pose in poses[:2]]
+        moving = thing.deforming(*ends)
+        return moving, lambda t: moving.shape.deforming(moving.vertices(t), moving.vertices(t))
+    if kind == "still":
+        moving = thing.at(poses[0])
+    elif kind == "through":
+        moving = thing.along(poses)
+    elif kind == "thrown":
+        moving = thing.moving(poses[0], poses[1], acceleration=[1.0, -2.0, 3.0])
+    elif kind == "screw":
+        moving = thing.moving(poses[0], poses[1], path="screw")
+    else:
+        moving = thing.moving(poses[0], poses[1])
+    return moving, lambda t: thing.at(moving.pose(t))
 
 
 def moved(poses: Any, twist: Any) -> Any:

@@ -135,7 +135,6 @@ AT_AN_INSTANT = {
     "penetration",
     "depths",
     "intersections",
-    "near",
     "ray_cast",
     "signed_distance",
     "contains",
@@ -145,9 +144,9 @@ AT_AN_INSTANT = {
 def cell(verb, a, b):
     """Whether two kinds are answered about: yes, at rest, or no."""
     if ROWS[verb, a, b].home:
-        if verb == "near" and a is ROBOT and b is not FIELD:
-            return "yes"
-        is_still = verb == "contacts" and b is FIELD and a in ON_LINES_BY_REST
+        is_still = b is FIELD and (
+            (verb == "contacts" and a in ON_LINES_BY_REST) or (verb == "near" and a is ROBOT)
+        )
         return "at rest" if verb in AT_AN_INSTANT or is_still else "yes"
     still = (verb, *(ON_LINES_BY_REST.get(kind, kind) for kind in (a, b)))
     return "at rest" if ROWS[verb, a, b].is_by_rest and ROWS[still].home else "no"

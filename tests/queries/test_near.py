@@ -148,8 +148,6 @@ def test_what_is_wrong_is_told_in_a_sentence():
     ball = fc.Sphere(1)
     with pytest.raises(ValueError, match=r"^within must be a finite number at least 0; received -1"):
         fc.near(ball, ball, within=-1)
-    with pytest.raises(ValueError, match=r"^near is for one instant, and a moves: use a.at"):
-        fc.near(ball.moving(np.eye(4), velocity=[1, 0, 0]), ball, within=1)
     with pytest.raises(ValueError, match=r"^self_contact is for robots"):
         fc.near(ball, ball, within=1, self_contact=True)
 

@@ -40,7 +40,7 @@ from source_trees import nodes_of
 from when_asked import WhenAsked
 
 CHOOSE = Path(__file__).resolve().parents[2] / "docs" / "choose.md"
-AT_AN_INSTANT = ("distance", "intersects", "penetration", "depths", "near")
+AT_AN_INSTANT = ("distance", "intersects", "penetration", "depths")
 TWO_THINGS = (
     "first_contact",
     "first_contacts",
@@ -50,6 +50,7 @@ TWO_THINGS = (
     "contact_intervals",
     "contacts",
     *AT_AN_INSTANT,
+    "near",
 )
 
 BALL = fc.Sphere(0.5)
@@ -72,9 +73,10 @@ KINDS = (*KINDS, COMPOUND, VOXELS, *IN_PLANE, ROBOT, SEVERAL, NOTHING)
 
 
 def things_of(first, second, verb):
-    """Two things apart; contacts of what does not deform with a field are of one instant."""
-    instant = "distance" if verb == "contacts" and second is FIELD and first in (MESH, CLOUD) else verb
-    return thing_of(first, instant, 0.0), thing_of(second, verb, 4.0)
+    """Two things apart; contacts of what does not deform with a field, and a robot's, are of one instant."""
+    is_still = second is FIELD and (verb, first) in (("contacts", MESH), ("contacts", CLOUD), ("near", ROBOT))
+    instant = "distance" if is_still else verb
+    return thing_of(first, instant, 0.0), thing_of(second, instant, 4.0)
 
 
 def thing_of(kind, verb, x):

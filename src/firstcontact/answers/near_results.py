@@ -81,7 +81,7 @@ class NearPairs(Answer):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NearPaths(NearPairs):
-    """All pairs that come within a distance on a robot's way, each where it is nearest or deepest.
+    """All pairs that come within a distance on their ways, each where it is nearest or deepest.
 
     As `NearPairs`, at a time of each pair's own. Of a path through waypoints, both ends are those of the line
     that this time is on.
@@ -90,8 +90,10 @@ class NearPaths(NearPairs):
     ----------
     distance_lower, time : (m,) float64
         No distance of the pair on the whole way is less; and when it is `distance`.
-    gradient : (m, 2, dof) float64
-        How `distance` changes with the configurations at both ends: of the place that is told, at its time.
+    gradient : (m, 2, dof) float64 of a robot, else (m, 2, 2, 6)
+        How the least distance changes with the configurations at both ends; else with the start and the end
+        of a and of b, each moved as in `NearPairs`. Of splines and of what deforms, as it is moved by what
+        fades straight from one end to the other.
     """
 
     distance_lower: Array

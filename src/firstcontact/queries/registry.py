@@ -353,7 +353,7 @@ def _near_rows(rows: Rows) -> Rows:
     for verb, a, b in rows:
         if verb == "near" and not rows["distance", a, b].refusal:
             home = "kinds.robot_near:robot_near" if a is ROBOT else "kinds.near_resting:near_of_two"
-            takes = WITHIN | {"self_contact", "tolerance"} if a is ROBOT else WITHIN
+            takes = WITHIN | {"tolerance"} | ({"self_contact"} if a is ROBOT else NONE)
             found[verb, a, b] = Row(home, takes, called_by(ROBOT) if a is ROBOT else called_by(a, b))
     found["near", HALF_SPACE, HALF_SPACE] = Row(refusal=HALF_SPACES)
     return found

@@ -99,3 +99,30 @@ def test_a_tolerance_asks_for_a_way_also_where_nothing_moves_and_none_is_too_sma
     floor = {"floor": fc.Box([20, 20, 1]).at((HERE, [0, 0, -1.25]))}  # at the same distance all the way
     found = fc.near(cart.moving([-3], [3]), floor, within=1, tolerance=0)
     assert 0.2 < found.distance_lower[0] <= found.distance[0] == pytest.approx(0.25)
+
+
+def test_where_another_way_out_takes_over_the_gradient_is_that_of_the_depth_where_both_are_as_long():
+    robot, step = ROBOTS["capsules"], 1e-3
+    starts = robot.sample(40, seed=3)
+    ends = starts + np.random.default_rng(21).normal(size=starts.shape)
+
+    def told(*ways):
+        found = fc.near(robot.moving(*ways), OBSTACLES, within=0.0, tolerance=1e-5)
+        return found, dict(zip(keys(found), found.distance, strict=True))
+
+    found, here = told(starts, ends)
+    assert 2 < len(here) < 20
+    assert found.distance.max() < 1e-4  # none that is farther
+    n_compared = 0
+    for side in range(2):
+        for k, shift in enumerate(step * np.eye(4)):
+            values = []
+            for sign in (1, -1):
+                ways = [way + sign * shift * (i == side) for i, way in enumerate((starts, ends))]
+                values.append(told(*ways)[1])
+            for i, (key, distance) in enumerate(here.items()):
+                if distance < -0.005:
+                    slopes = [(values[0][key] - distance) / step, (distance - values[1][key]) / step]
+                    n_compared += 1
+                    assert min(slopes) - 0.02 <= found.gradient[i, side, k] <= max(slopes) + 0.02
+    assert n_compared >= 16

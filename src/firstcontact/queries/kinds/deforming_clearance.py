@@ -57,10 +57,11 @@ class DeformingMeasurer(NamedTuple):
 
 def measured_at(a: Moving, b: Moving, t: float) -> Distance:
     """Measure two things at a time."""
-    return resting_distance(_then(a, t), _then(b, t))
+    return resting_distance(thing_then(a, t), thing_then(b, t))
 
 
-def _then(thing: Moving, t: float) -> Moving:
+def thing_then(thing: Moving, t: float) -> Moving:
+    """A thing where it is at a time."""
     if thing.kind is Kind.DEFORMING:
         return as_moving(thing.surface.placed(thing.vertices(t)))
     return shape_of(thing).at(thing.pose(t))

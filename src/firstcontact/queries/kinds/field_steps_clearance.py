@@ -12,17 +12,15 @@ from firstcontact.answers.proximity_results import Distance
 from firstcontact.arrays import Array
 from firstcontact.articulated.proof.certificate import Certificate
 from firstcontact.queries.batches import single
-from firstcontact.queries.kinds.deforming_clearance import NO_CERTIFICATE
+from firstcontact.queries.kinds.deforming_clearance import NO_CERTIFICATE, thing_then
 from firstcontact.queries.kinds.field_clearance import Look, check_far, least_to_field, uppers_of
 from firstcontact.queries.kinds.field_first import as_field
 from firstcontact.queries.kinds.field_resting import field_distance
 from firstcontact.queries.kinds.field_steps import stepped_first
 from firstcontact.queries.kinds.mixed import size_at_start
 from firstcontact.queries.kinds.rigid import advancement_stats
-from firstcontact.shapes.mesh import as_moving
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import shape_of
 from firstcontact.status import Status
 
 
@@ -52,7 +50,7 @@ def stepped_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
 
     def uppers(times: Array) -> Array:
         still = np.zeros(1)
-        return np.concatenate([uppers_of(_then(a, t), _then(b, t), still) for t in times.tolist()])
+        return np.concatenate([uppers_of(thing_then(a, t), thing_then(b, t), still) for t in times.tolist()])
 
     is_still = a.motion.is_resting and b.motion.is_resting
     least = least_to_field(a, b, ask, look=Look(first_at, uppers, is_still, sizes))
@@ -68,14 +66,7 @@ def stepped_clearance(a: Moving, b: Moving, ask: Ask) -> Clearance:
 
 
 def _measured(a: Moving, b: Moving, t: float) -> Distance:
-    return field_distance(_then(a, t), _then(b, t), Ask())
-
-
-def _then(thing: Moving, t: float) -> Moving:
-    """A thing where it is at a time."""
-    if thing.kind is Kind.DEFORMING:
-        return as_moving(thing.surface.placed(thing.vertices(t)))
-    return shape_of(thing).at(thing.pose(t))
+    return field_distance(thing_then(a, t), thing_then(b, t), Ask())
 
 
 def _size(thing: Moving) -> float:

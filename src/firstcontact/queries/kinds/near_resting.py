@@ -1,4 +1,4 @@
-"""Two plain things near each other, at an instant."""
+"""Two plain things near each other, at an instant, or over their motions."""
 
 from typing import Any
 
@@ -16,6 +16,10 @@ from firstcontact.shapes.moving import Moving
 
 def near_of_two(a: Moving, b: Moving, ask: Ask) -> NearPairs:
     """Measure two things, in one pose each or a batch; one pair a row, or none."""
+    if ask.tolerance is not None or not (a.motion.is_resting and b.motion.is_resting):
+        from firstcontact.queries.kinds.near_moving import near_over_motions  # which has more to load
+
+        return near_over_motions(a, b, ask)
     within = wanted(ask)
     one, other = still("a", a), still("b", b)
     n = common_length(one.rigid, other.rigid, "poses")

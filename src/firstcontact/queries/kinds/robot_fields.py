@@ -26,9 +26,8 @@ from firstcontact.motions.smooth import motion_following
 from firstcontact.queries.kinds.field_clearance import Least, check_far, least_to_field, one_row
 from firstcontact.queries.kinds.field_first import as_field, field_found, pose_body_and_field
 from firstcontact.queries.kinds.rigid_clearance import measured_then
+from firstcontact.queries.kinds.signed_pair import hull_of
 from firstcontact.rigid.fields.enclosed_field import may_enclose
-from firstcontact.shapes.convex_hull import ConvexHull
-from firstcontact.shapes.mesh import as_mesh
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
@@ -81,15 +80,6 @@ def solid_shape(world: WorldMotions, k: int) -> Shape:
     if shape.kind is not Kind.MESH or world.geometries.meshes[k] >= 0:
         return shape
     return hull_of(shape)
-
-
-def hull_of(shape: Shape) -> Shape:
-    """The hull of a mesh, made once."""
-    known = shape.kept
-    if "hull" not in known:
-        known["hull"] = ConvexHull(as_mesh(shape).vertices, flat=True)
-    found: Shape = known["hull"]
-    return found
 
 
 def firsts_with_fields(world: WorldMotions, options: Options, found: PathsFound) -> PathsFound:

@@ -20,8 +20,15 @@ from firstcontact.proximity.distance.listed_distance import ListedPairs, ShapeTa
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.kinds.near_resting import near_pairs, wanted
 from firstcontact.queries.kinds.robot import pair_names, posed_paths, robot_things
-from firstcontact.queries.kinds.robot_fields import field_pairs, field_placed, hull_of, solid_shape
-from firstcontact.queries.kinds.signed_pair import Signed, is_open, nothing_near, signed_pair, unit_ways
+from firstcontact.queries.kinds.robot_fields import field_pairs, field_placed, solid_shape
+from firstcontact.queries.kinds.signed_pair import (
+    Signed,
+    hull_of,
+    is_open,
+    nothing_near,
+    signed_pair,
+    unit_ways,
+)
 from firstcontact.shapes.convex import ConvexTable
 from firstcontact.shapes.moving import Moving
 

@@ -17,10 +17,16 @@ from firstcontact.queries.kinds.resting import rested
 from firstcontact.queries.look_up import answered_at_length, is_thick, row_for
 from firstcontact.queries.signed_distance import signed_distance
 from firstcontact.shapes.cloud import Points, as_cloud
-from firstcontact.shapes.mesh import as_mesh
+from firstcontact.shapes.compound import Compound, as_compound
+from firstcontact.shapes.convex_hull import ConvexHull
+from firstcontact.shapes.mesh import as_mesh, is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 from firstcontact.shapes.shape import Shape, shape_of
+from firstcontact.shapes.voxels import as_voxels
+
+# Points that are looked at together.
+POINTS_AT_ONCE = 1 << 20
 
 # Shorter ways than this, in units of the coordinates, are rounding, and have no direction.
 DIRECTED = 2.0**-44
@@ -129,6 +135,37 @@ def _touch_inside(signed: Signed, a: Moving, b: Moving) -> None:
                 signed.points_a[row] = signed.points_b[row] = points[np.argmax(is_inside)]
 
 
+def held(thing: Moving) -> Moving:
+    """A thing with hulls for closed meshes and voxels: what it is near is as near to these, or nearer.
+
+    What has no inside stays as it is, and so do points, which are as deep as the deepest of them.
+    """
+    return Moving(_held_shape(shape_of(thing)), thing.motion)
+
+
+def _held_shape(shape: Shape) -> Shape:
+    if is_empty(shape) or shape.is_cloud or shape.is_thick:
+        return shape
+    if shape.kind is Kind.COMPOUND:
+        if "held" not in shape.kept:
+            parts = as_compound(shape).parts
+            shape.kept["held"] = Compound([_held_shape(part.shape).at(part.pose) for part in parts])
+        found: Shape = shape.kept["held"]
+        return found
+    if shape.kind is Kind.VOXELS:
+        return hull_of(as_voxels(shape).mesh)
+    return hull_of(shape) if shape.kind is Kind.MESH and is_closed(as_mesh(shape)) else shape
+
+
+def hull_of(shape: Shape) -> Shape:
+    """The hull of a mesh, made once."""
+    known = shape.kept
+    if "hull" not in known:
+        known["hull"] = ConvexHull(as_mesh(shape).vertices, flat=True)
+    found: Shape = known["hull"]
+    return found
+
+
 def _put_depths(signed: Signed, a: Moving, b: Moving, rows: NDArray[np.intp]) -> None:
     """Write how deep things are in each other in rows in which they touch, where anybody can tell."""
     one, other = _chosen(a, rows), _chosen(b, rows)
@@ -140,30 +177,56 @@ def _put_depths(signed: Signed, a: Moving, b: Moving, rows: NDArray[np.intp]) ->
     elif isinstance(a.shape, Points):
         signed.put(rows, _points_in(one, other, len(rows)))
     elif _is_solid(a) and _is_solid(b) and not row_for("penetration", a, b).refusal:
-        deep: Penetration = _asked("penetration", one, other, Ask())
-        is_deep = np.atleast_1d(deep.is_overlapping)
-        columns = deep.points_a, deep.points_b, deep.direction
-        p, q, ways = (np.atleast_2d(column)[is_deep] for column in columns)
-        signed.put(rows[is_deep], Signed(0.0 - np.atleast_1d(deep.depth)[is_deep], p, q, ways))
+        found = _penetrated(one, other)
+        if not (a.kind is Kind.CONVEX and b.kind is Kind.CONVEX):  # whoever parts what holds them parts them
+            outer = _penetrated(held(one), held(other))
+            is_less = outer.distance > found.distance
+            found.put(is_less, outer.chosen(is_less))
+        is_deep = ~np.isnan(found.normals[:, 0])
+        signed.put(rows[is_deep], found.chosen(is_deep))
+
+
+def _penetrated(a: Moving, b: Moving) -> Signed:
+    """How deep two solids are in each other; at 0 where they are not, with no normal."""
+    deep: Penetration = _asked("penetration", a, b, Ask())
+    is_deep = np.atleast_1d(deep.is_overlapping)
+    ways = np.where(is_deep[:, np.newaxis], np.atleast_2d(deep.direction), np.nan)
+    depths = np.where(is_deep, np.atleast_1d(deep.depth), 0.0)
+    return Signed(0.0 - depths, np.atleast_2d(deep.points_a), np.atleast_2d(deep.points_b), ways)
 
 
 def _points_in(cloud: Moving, other: Moving, n: int) -> Signed:
     """The deepest of some points with radii in another thing, in each of n poses in which they touch."""
-    found, radii = nothing_near(n), as_cloud(cloud.shape).radius
-    for k in range(n):
-        row = np.array([k])
-        there = _chosen(other, row)
-        pose = there.rigid.pose(0.0).reshape(-1, 4, 4)[0]
-        places = _chosen(cloud, row).rigid.pose(0.0).reshape(-1, 4, 4)[0]
-        points = as_cloud(cloud.shape).vertices @ places[:3, :3].T + places[:3, 3]
-        near = signed_distance(shape_of(there).at(pose), points)
-        is_surface = not _is_solid(there) and not there.shape.is_cloud
-        sides = np.where(near.distance < 0.0, -1.0, 1.0) if is_surface else np.ones(len(points))
-        depths = sides * near.distance - radii
-        i = int(np.argmin(depths))
-        away = sides[i] * near.normals[i]
-        end = points[i] - radii[i] * away
-        found.put(k, Signed(np.minimum(depths[i], 0.0), end, near.points[i], -away))
+    found, m = nothing_near(n), len(as_cloud(cloud.shape).vertices)
+    here, there = (np.broadcast_to(x.rigid.pose(0.0), (n, 4, 4)) for x in (cloud, other))
+    step = max(POINTS_AT_ONCE // m, 1)
+    for k in range(0, n, step):
+        some = slice(k, k + step)
+        found.put(some, _deepest_points(cloud, other, here[some], there[some]))
+    return found
+
+
+def _deepest_points(cloud: Moving, other: Moving, here: Array, there: Array) -> Signed:
+    """The deepest of some points, with both in poses (n, 4, 4)."""
+    own, radii = as_cloud(cloud.shape).vertices, as_cloud(cloud.shape).radius
+    points = own @ np.swapaxes(here[:, :3, :3], 1, 2) + here[:, np.newaxis, :3, 3]
+    seen = (points - there[:, np.newaxis, :3, 3]) @ there[:, :3, :3]
+    near = signed_distance(shape_of(other), seen.reshape(-1, 3))
+    distances, normals, places = np.asarray(near.distance), near.normals, near.points
+    is_surface = not _is_solid(other) and not other.shape.is_cloud
+    sides = np.where(distances < 0.0, -1.0, 1.0) if is_surface else np.ones(len(normals))
+    depths = (sides * distances).reshape(len(here), -1) - radii
+    deepest, rows = np.argmin(depths, axis=1), np.arange(len(here))
+    chosen = rows * len(own) + deepest
+    away = _times(there, sides[chosen, np.newaxis] * normals[chosen])
+    ends = points[rows, deepest] - radii[deepest, np.newaxis] * away
+    feet = _times(there, places[chosen]) + there[:, :3, 3]
+    return Signed(np.minimum(depths[rows, deepest], 0.0), ends, feet, -away)
+
+
+def _times(poses: Array, vectors: Array) -> Array:
+    """Vectors (n, 3), turned by poses (n, 4, 4)."""
+    found: Array = (poses[:, :3, :3] @ vectors[..., np.newaxis])[..., 0]
     return found
 
 
