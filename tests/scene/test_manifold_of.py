@@ -91,3 +91,16 @@ def test_stacked_meshes_face_each_other_where_their_faces_overlap(seed):
         np.testing.assert_allclose(points[:, :2].min(axis=0), lower, atol=1e-6)
         np.testing.assert_allclose(points[:, :2].max(axis=0), upper, atol=1e-6)
         np.testing.assert_allclose(found.gap, gap, atol=1e-9)
+
+
+def test_meshes_at_rest_have_all_their_points_however_they_are_turned():
+    """Rounding pushes some of them into each other by a digit or two."""
+    low, high = fc.Box([2, 2, 1]).mesh, fc.Box([1, 1, 1]).mesh
+    for angle in np.linspace(0.0, 3.0, 25):
+        c, s = np.cos(angle), np.sin(angle)
+        turn = np.array([[1, 0, 0], [0, c, -s], [0, s, c]]) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        places = [turn @ place + [0.3, -0.7, 5.1] for place in ([0, 0, 0.5], [0.1, 0.2, 1.5])]
+        scene = fc.Scene(low=low.at((turn, places[0])), high=high.at((turn, places[1])))
+        points = (scene.contacts(min_separation=1e-9).manifold().points_b - [0.3, -0.7, 5.1]) @ turn
+        for corner in ([-0.4, -0.3, 1], [0.6, -0.3, 1], [0.6, 0.7, 1], [-0.4, 0.7, 1]):
+            assert np.linalg.norm(points - corner, axis=1).min() < 1e-8

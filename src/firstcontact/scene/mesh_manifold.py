@@ -56,11 +56,15 @@ def mesh_manifold(two: Stand, within: float) -> Array:
     surfaces = [_surface(thing, two.time) for thing in (two.a, two.b)]
     a, b = surfaces
     if a is not None and b is not None:
-        still = (mesh.deforming(mesh.vertices, mesh.vertices) for mesh in (a, b))
-        found = contacts(*still, min_separation=gap + within, assume_free_start=gap > 0.0, exact=False)
-        rows = _rows(found, a, b)
-        if len(rows) and not np.isin(found.kind, CROSSING).any():
-            return rows
+        facing = _facing(a, b, gap, within)
+        if facing is None:  # what rounding has pushed into each other faces each other as well
+            hair = SAME * _size(a, b)
+            facing = _facing(a, b.placed(b.vertices + hair * two.normal), 0.0, within + hair)
+            if facing is not None:
+                facing[:, POINT_B:GAP] -= hair * two.normal
+                facing[:, GAP] = np.maximum(facing[:, GAP] - hair, 0.0)
+        if facing is not None and len(facing):
+            return facing
     row = np.zeros((1, N_MANIFOLD))
     row[0, POINT_A:POINT_B], row[0, POINT_B:GAP] = (
         two.point - 0.5 * gap * two.normal,
@@ -72,6 +76,17 @@ def mesh_manifold(two: Stand, within: float) -> Array:
         two.normal,
     )
     return row
+
+
+def _facing(a: Mesh, b: Mesh, gap: float, within: float) -> Array | None:
+    """Points at which two surfaces at a gap face each other; None where they pass through each other."""
+    still = (mesh.deforming(mesh.vertices, mesh.vertices) for mesh in (a, b))
+    found = contacts(*still, min_separation=gap + within, assume_free_start=gap > 0.0, exact=False)
+    return None if np.isin(found.kind, CROSSING).any() else _rows(found, a, b)
+
+
+def _size(a: Mesh, b: Mesh) -> float:
+    return max(float(np.ptp(mesh.vertices, axis=0).max()) for mesh in (a, b))
 
 
 def _then(thing: Moving, time: float) -> Moving:
@@ -114,7 +129,7 @@ def _rows(found: Contacts, a: Mesh, b: Mesh) -> Array:
         is_edge[which[rises]] = False
     kept = np.flatnonzero(upright | is_edge)
     kept = kept[np.argsort(kinds[kept] == ContactKind.EDGE_EDGE, kind="stable")]
-    size = SAME * max(float(np.ptp(mesh.vertices, axis=0).max()) for mesh in (a, b))
+    size = SAME * _size(a, b)
     _, first = np.unique(np.round(found.points[kept] / max(size, 1e-300)), axis=0, return_index=True)
     kept = kept[np.sort(first)]
     rows = np.zeros((len(kept), N_MANIFOLD))
