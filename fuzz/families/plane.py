@@ -77,6 +77,23 @@ def _at_an_instant(a: Any, b: Any) -> str | None:
         return f"the distance is {told.distance}, and in rational numbers {least}"
     if bool(fc.intersects(a, b)) != (told.distance == 0.0) or (least == 0.0 and told.distance > 0.0):
         return "a common point is told of by one query and not by the other"
+    return _near_each_other(a, b, told.distance)
+
+
+def _near_each_other(a: Any, b: Any, apart: float) -> str | None:
+    size = _size(a.vertices, b.vertices)
+    found = fc.near(a, b, within=4.0 * size)
+    own = max(float(found.distance[0]), 0.0) if len(found) == 1 else np.inf
+    if abs(own - apart) > ROUNDING * size or (own == 0.0) != (apart == 0.0):
+        return "near things are at another distance"
+    depth, way = max(-float(found.distance[0]), 0.0), found.normals[0]
+    if abs(float(np.hypot(*way)) - 1.0) > ROUNDING:  # also of what is no number
+        return None if np.isnan(way).all() else "the way out is no unit vector"
+    gap = float((found.points_b[0] - found.points_a[0]) @ way)
+    if abs(gap - found.distance[0]) > 1e-8 * size:
+        return "near points are not at the distance along the normal"
+    if depth > 0.0 and fc.intersects(a, b.at((0.0, (depth + 1e-7 * size) * way))):
+        return "the way out leads not out"
     return None
 
 

@@ -23,12 +23,13 @@ class NearPairs(Answer):
     distance : (m,) float64
         Negative by the depth where two solids overlap; 0 where they touch, or overlap and one has no inside.
     points_a, points_b : (m, 3) float64
-        The closest points in the world; of two that overlap, the deepest.
+        The closest points in the world; of two that overlap, the deepest. In the plane (m, 2), like normals.
     normals : (m, 3) float64
         Unit vectors: the way to move b, or a against it, for a larger distance. NaN where nobody can tell.
     gradient : (m, dof) float64 of a robot, else (m, 2, 6)
         How `distance` changes with the robot's configuration; else as a is moved, and as b is: a translation,
-        and a rotation vector about the origin of its pose, in the world. NaN where there is no normal.
+        and a rotation vector about the origin of its pose, in the world. In the plane (m, 2, 3), with an
+        angle. NaN where there is no normal.
     things : what was asked about, by name
     """
 

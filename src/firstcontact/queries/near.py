@@ -26,15 +26,17 @@ def near(
 
     Examples
     --------
-    >>> from firstcontact import Box, Mesh, Sphere
+    >>> from firstcontact import Box, Mesh, Polygon, Sphere
     >>> table, ball = Box([4, 4, 2]), Sphere(0.5)
     >>> places = [[0, 0, 1.75], [0, 0, 1.25], [0, 0, 9]]
     >>> here = near(table, ball.at(([[1, 0, 0], [0, 1, 0], [0, 0, 1]], places)), within=1)
     >>> here.distance.tolist(), here.rows.tolist(), (here.gradient[1, 1, :3] + 0.0).tolist()
     ([0.25, -0.25], [0, 1], [0.0, 0.0, 1.0])
     >>> way = near(table, ball.moving([-5, 0, 1.25], [5, 0, 1.25]), within=1)
-    >>> near(ball, Mesh([], []), within=1), way.distance.tolist(), way.gradient.shape
-    (NearPairs(0), [-0.25], (1, 2, 2, 6))
+    >>> near(ball, Mesh([], []), within=1), near(Polygon([]), Polygon([]), within=1)
+    (NearPairs(0), NearPairs(0))
+    >>> way.distance.tolist(), way.gradient.shape
+    ([-0.25], (1, 2, 2, 6))
     """
     ask = Ask.checked(within=as_length("within", within), self_contact=self_contact, tolerance=tolerance)
     found: NearPairs = answer_about("near", a, b, ask)

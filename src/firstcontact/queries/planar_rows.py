@@ -46,6 +46,7 @@ def planar_rows(rows: Rows) -> Rows:
         if b is not NOTHING:
             takes = frozenset(("executor", "out"))
             found["penetration", a, b] = Row("kinds.planar_penetration:planar_penetration", takes, IN_WORDS)
+            found["near", a, b] = Row("kinds.planar_near:planar_near", frozenset(("within",)), IN_WORDS)
         home = "kinds.planar_intersections:intersections_in_plane"
         found["intersections", a, b] = Row(home, called=IN_WORDS)
     for verb, kind in product(("signed_distance", "contains"), (PLANAR, DEFORMING_PLANAR)):

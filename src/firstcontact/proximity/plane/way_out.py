@@ -43,12 +43,17 @@ class Region(NamedTuple):
 
 
 class WayOut(NamedTuple):
-    """How far b goes, which way, and the points of a and b that meet then."""
+    """How far b goes, which way, and the points of a and b that meet then.
+
+    contacts : (2, 3, 2), what holds b back at the end of its way, where one or two corners slide along edges:
+        the points of a and of b, and a normal; the sum of both normals is the direction
+    """
 
     depth: float
     direction: Array
     point_a: Array
     point_b: Array
+    contacts: Array
 
 
 class Segments(NamedTuple):
@@ -90,18 +95,28 @@ def way_out(a: Region, b: Region) -> WayOut | None:
     bound = lengths[order[best]] if best >= 0 else np.inf
     corner = _nearer_crossing(a, b, segments, (bound, HAIR * size))
     if corner is not None:
-        return _told(*corner[:2], segments, corner[2])
+        way, normal, two = corner
+        return _told(way, normal, segments, two)
     if best < 0:
         return None
     k = int(order[best])
-    return _told(feet[k], ways[k], segments, k)
+    return _told(feet[k], ways[k], segments, (k, k))
 
 
-def _told(way: Array, normal: Array, segments: Segments, k: int) -> WayOut:
-    """The way out, by the segment that it ends at."""
-    corner, is_of_b = segments.corners[k], segments.is_of_b[k]
-    points = (corner + way, corner) if is_of_b else (corner, corner - way)
-    return WayOut(float(np.linalg.norm(way)), normal + 0.0, *points)
+def _told(way: Array, normal: Array, segments: Segments, ends: tuple[int, int]) -> WayOut:
+    """The way out, by the one or two segments that it ends at."""
+    contacts = np.zeros((2, 3, 2))
+    for own, k in zip(contacts, ends, strict=True):
+        corner = segments.corners[k]
+        own[:2] = (corner + way, corner) if segments.is_of_b[k] else (corner, corner - way)
+    contacts[0, 2] = normal
+    if ends[0] != ends[1]:
+        first, second = segments.normals[list(ends)]
+        area = first[0] * second[1] - first[1] * second[0]
+        if abs(area) > HAIR:
+            contacts[0, 2] = first * (normal[0] * second[1] - normal[1] * second[0]) / area
+            contacts[1, 2] = second * (first[0] * normal[1] - first[1] * normal[0]) / area
+    return WayOut(float(np.linalg.norm(way)), normal + 0.0, *contacts[0, :2].copy(), contacts)
 
 
 def _convolution(a: Region, b: Region) -> Segments:
@@ -147,8 +162,8 @@ def _feet(ends: Array) -> Array:
 
 def _nearer_crossing(
     a: Region, b: Region, segments: Segments, near: tuple[float, float]
-) -> tuple[Array, Array, int] | None:
-    """The nearest free place where two segments cross, nearer than a bound; which way it is; one of the two.
+) -> tuple[Array, Array, tuple[int, int]] | None:
+    """The nearest free place where two segments cross, nearer than a bound; which way it is; and these two.
 
     What is free there is before both segments: a hair on is along the middle of both normals, which need
     not be the way from the origin.
@@ -170,7 +185,8 @@ def _nearer_crossing(
     if best < 0:
         return None
     way, length = places[order[best]], lengths[order[best]]
-    return way, way / length if length > hair else outs[best], int(which[order[best], 0])
+    i, j = which[order[best]].tolist()
+    return way, way / length if length > hair else outs[best], (i, j)
 
 
 def _first_free(a: Region, b: Region, places: tuple[Array, Array], hair: float) -> int:

@@ -6,7 +6,7 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.answers.penetration_results import Penetration
 from firstcontact.arrays import Array
 from firstcontact.motions.plane_poses import poses_in_plane
-from firstcontact.proximity.plane.way_out import Region, region_of, way_out
+from firstcontact.proximity.plane.way_out import Region, WayOut, region_of, way_out
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.planar import planar_intersects
 from firstcontact.queries.kinds.resting import Resting, rested
@@ -22,16 +22,24 @@ def planar_penetration(a: Moving, b: Moving, ask: Ask) -> Penetration:
     touches = np.atleast_1d(np.asarray(planar_intersects(a, b, Ask())))
     depths, places = np.zeros(n), np.full((n, 3, 2), np.nan)
     for k in np.flatnonzero(touches).tolist():
-        center = _center(things[0], k)
-        found = way_out(*(_region(thing, k, center) for thing in things))
+        found = way_in_pose(*things, k)
         if found is not None:
-            depths[k], places[k] = found.depth, found[1:]
-            places[k, 1:] += center
+            depths[k], places[k] = found.depth, found[1:4]
     if is_batch:
         direction, points_a, points_b = places.transpose(1, 0, 2).copy()
         return Penetration(depths, direction, points_a, points_b, touches)
     direction, points_a, points_b = places[0].copy()
     return Penetration(float(depths[0]), direction, points_a, points_b, bool(touches[0]))
+
+
+def way_in_pose(a: Resting, b: Resting, k: int) -> WayOut | None:
+    """The shortest way by which a polygon gets out of another in one pose of a batch."""
+    center = _center(a, k)
+    found = way_out(_region(a, k, center), _region(b, k, center))
+    if found is None:
+        return None
+    found.contacts[:, :2] += center
+    return found._replace(point_a=found.point_a + center, point_b=found.point_b + center)
 
 
 def _filled(name: str, thing: Moving) -> Resting:
