@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import product
 
-from firstcontact.queries.refusals import ALONE, IN_PLANE, ITSELF, NOT_IN_PLANE
+from firstcontact.queries.refusals import ALONE, IN_PLANE, ITSELF, NOT_IN_PLANE, NOT_TRACKED
 from firstcontact.queries.row import Row
 from firstcontact.shapes.movable import Kind
 
@@ -47,6 +47,9 @@ def planar_rows(rows: Rows) -> Rows:
             takes = frozenset(("executor", "out"))
             found["penetration", a, b] = Row("kinds.planar_penetration:planar_penetration", takes, IN_WORDS)
             found["near", a, b] = Row("kinds.planar_near:planar_near", frozenset(("within",)), IN_WORDS)
+            is_rigid = a is PLANAR and b is PLANAR
+            wrong = Row(refusal=NOT_TRACKED, name="b" if a is PLANAR else "a")
+            found["Tracker", a, b] = Row("kinds.tracking:Untracked") if is_rigid else wrong
         home = "kinds.planar_intersections:intersections_in_plane"
         found["intersections", a, b] = Row(home, called=IN_WORDS)
     for verb, kind in product(("signed_distance", "contains"), (PLANAR, DEFORMING_PLANAR)):

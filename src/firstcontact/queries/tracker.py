@@ -24,6 +24,7 @@ from firstcontact.shapes.moving import Moving, moving_by_row
 from firstcontact.shapes.shape import Shape, shape_of
 
 _AT_ORIGIN = np.eye(4)
+_IN_PLANE = np.eye(3)
 
 # To look names up in NumPy takes time, too.
 _empty, _ndarray = np.empty, np.ndarray
@@ -40,15 +41,15 @@ class Tracker:
 
     Parameters
     ----------
-    a, b : shapes, convex or meshes, or of trimesh; where they are is told by the poses. Of a field nothing is
-        kept: its answers are those of the functions
+    a, b : shapes, convex or meshes, or of trimesh; where they are is told by the poses. Of a field, and in
+        the plane, nothing is kept: answers are those of the functions
     method : of two convex shapes, how `distance` goes from pose to pose: "gjk", the default and the fastest,
         or "voronoi", from feature to feature (Lin, Canny, 1991; SWIFT, 2000) of boxes, hulls, spheres and
         capsules, rounded ones included; by GJK where it does not arrive. Distances are proven alike
 
     Examples
     --------
-    >>> from firstcontact import Box, Mesh, Sphere
+    >>> from firstcontact import Box, Mesh, Polyline, Sphere
     >>> tracker, pose = Tracker(Sphere(1), Box([2, 2, 2])), np.eye(4)
     >>> for pose[0, 3] in (4.0, 3.5, 3.0):
     ...     print(tracker.distance(pose).distance)
@@ -59,6 +60,8 @@ class Tracker:
     (<face 0 1 3 2>, <face 4 6 7 5>)
     >>> Tracker(Mesh([], []), Sphere(1)).distance(pose), tracker.intersects(pose, pose)
     (Distance(inf), True)
+    >>> Tracker(Polyline([[0, 0]]), Polyline([[3, 4]])).distance()
+    Distance(5, faces 0 and 0)
     """
 
     def __init__(self, a: Any, b: Any, *, method: str | None = None) -> None:
@@ -72,6 +75,7 @@ class Tracker:
                 rule = "a Tracker takes shapes, and poses when it is asked"
                 raise TypeError(f"{rule}; {name} stands somewhere already: give {name}.shape")
         self._a, self._b = shape_of(as_moving(a)), shape_of(as_moving(b))
+        self._origin = _AT_ORIGIN if self._a.dimension == 3 else _IN_PLANE
         self._method: str | None = ask.method
         self._tracked = row.answer(self._a, self._b, ask)
         self._makers = {**self._tracked.makers, "_about": _told_about}
@@ -90,7 +94,7 @@ class Tracker:
 
     def distance(self, pose_a: Any = None, pose_b: Any = None) -> Distance:
         """How far are they apart in these poses? As `firstcontact.distance`; no pose is the identity."""
-        one, other = _AT_ORIGIN if pose_a is None else pose_a, _AT_ORIGIN if pose_b is None else pose_b
+        one, other = self._origin if pose_a is None else pose_a, self._origin if pose_b is None else pose_b
         if type(one) is type(other) is _ndarray:
             out = _empty(N_COLUMNS)
             try:
@@ -103,7 +107,7 @@ class Tracker:
 
     def intersects(self, pose_a: Any = None, pose_b: Any = None) -> bool:
         """Have they a point in common in these poses? As `firstcontact.intersects`."""
-        one, other = _AT_ORIGIN if pose_a is None else pose_a, _AT_ORIGIN if pose_b is None else pose_b
+        one, other = self._origin if pose_a is None else pose_a, self._origin if pose_b is None else pose_b
         if type(one) is type(other) is _ndarray:
             try:
                 found: bool | None = self._tracked.touches(one, other)
@@ -116,7 +120,7 @@ class Tracker:
 
     def penetration(self, pose_a: Any = None, pose_b: Any = None) -> Penetration:
         """How deep are they in each other in these poses? As `firstcontact.penetration`."""
-        one, other = _AT_ORIGIN if pose_a is None else pose_a, _AT_ORIGIN if pose_b is None else pose_b
+        one, other = self._origin if pose_a is None else pose_a, self._origin if pose_b is None else pose_b
         if type(one) is type(other) is _ndarray:
             out = _empty(N_COLUMNS)
             try:
@@ -137,7 +141,8 @@ class Tracker:
         a, b : a pose, at which it stands; a list of two, from which to which it goes; or what
             `tracker.a.moving` and its like give
         """
-        return first_contact(_moved(self._a, a, "a"), _moved(self._b, b, "b"), **options)
+        ways = (self._origin if how is None else how for how in (a, b))
+        return first_contact(*map(_moved, (self._a, self._b), ways, "ab"), **options)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Tracker, method=self._method), (self._a, self._b)
@@ -163,7 +168,7 @@ def _moved(shape: Shape, how: Any, name: str) -> Moving:
         return how
     if isinstance(how, list) and len(how) == 2:
         return shape.moving(how[0], how[1])
-    return shape.at(_AT_ORIGIN if how is None else how)
+    return shape.at(how)
 
 
 def _told_about(out: Array, tracker: Tracker) -> About:

@@ -219,3 +219,20 @@ def test_small_gaps_between_an_end_and_an_edge_are_seen(dimension):
         one = shape(points)
         assert not fc.intersects(one.at(pose), other.at(pose))
         assert fc.distance(one.at(pose), other.at(pose)).distance == pytest.approx(gap, abs=2e-15)
+
+
+def test_a_tracker_answers_as_the_functions_do():
+    for a, b, pose, rng in pairs(20, 11):
+        tracker, other = fc.Tracker(a, b), (rng.uniform(0, 7), rng.uniform(-1, 1, 2))
+        assert tracker.distance(other, pose) == fc.distance(a.at(other), b.at(pose))
+        assert tracker.distance(pose_b=pose) == fc.distance(a, b.at(pose))
+        assert tracker.intersects(other) == fc.intersects(a.at(other), b)
+        if a.is_filled and b.is_filled:
+            assert tracker.penetration(None, pose) == fc.penetration(a, b.at(pose))
+        found = tracker.first_contact(a.moving(other, velocity=[1, 0]), pose)
+        assert found == fc.first_contact(a.moving(other, velocity=[1, 0]), b.at(pose))
+        assert tracker.first_contact() == fc.first_contact(a, b)
+    with pytest.raises(TypeError, match=r"^Tracker is for rigid bodies, and b deforms"):
+        fc.Tracker(SMALL, SMALL.deforming(SMALL.vertices, SMALL.vertices))
+    with pytest.raises(TypeError, match=r"^Tracker of a Polygon, which is in the plane"):
+        fc.Tracker(SMALL, fc.Sphere(1))
