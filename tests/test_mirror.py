@@ -25,7 +25,7 @@ TOGETHER = {
         "panda_problems", "travel", "travelling_things",
     ),
     "queries/kinds": ("voxels_and_fields",),
-    "scene": ("fields", "half_spaces", "threads", "throws"),
+    "scene": ("fields", "half_spaces", "in_plane", "threads", "throws"),
     "shapes": ("convex_shapes",),
 }  # fmt: skip
 

@@ -173,6 +173,9 @@ def _turning(a: Any, b: Any, case: dict[str, Any]) -> str | None:
             return "the first contact of what turns is told too late"
     if found.time_upper <= 1.0 and _only_touches(a, thing.vertices(found.time_upper), b, size):
         return "a contact is said to be proven by a time at which there is none"
+    scene, tolerance = fc.Scene(a=thing, b=b), 1e-6 * size
+    if scene.safe_step(tolerance=tolerance) != fc.safe_step(thing, b, tolerance=tolerance):
+        return "a scene of two has another first contact"
     if not found.time <= found.time_upper:
         return "a contact is said to be proven before it is"
     return None

@@ -56,6 +56,7 @@ def planar_rows(rows: Rows) -> Rows:
         found[verb, kind, POINTS] = Row("kinds.planar_points:points_in_plane")
     for kind in (PLANAR, DEFORMING_PLANAR):
         found["ray_cast", kind, RAYS] = Row("kinds.planar_rays:rays_in_plane")
+        found["Scene", kind, NOTHING] = Row("look_up:as_body")
     return found
 
 

@@ -13,10 +13,11 @@ from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
 from firstcontact.bounds.body_bounds import corridors, swept_boxes
 from firstcontact.motions.origin_range import OriginRange
+from firstcontact.motions.plane_poses import lifted_points
 from firstcontact.motions.rigid_motion import RigidMotion
 from firstcontact.scene.body_rows import (
     CONVEX,
-    DEFORMING,
+    DEFORMED,
     MESH,
     corridor_of_other,
     is_other,
@@ -51,6 +52,18 @@ class Present(NamedTuple):
 
     is_active: NDArray[np.bool_]
     selves: NDArray[np.int32]
+
+
+def _check_together(bodies: "Bodies", things: Mapping[str, Moving]) -> None:
+    """Refuse things in the plane beside others in space: these that arrive or change, and all that stay."""
+    dimensions = {name: thing.shape.dimension for name, thing in things.items()}
+    stays = next((name for name in bodies.row_of if name not in things), None)
+    if stays is not None:
+        dimensions[stays] = bodies.shapes[bodies.row_of[stays]].dimension
+    if len(set(dimensions.values())) > 1:
+        flat, other = (next(name for name, d in dimensions.items() if d == own) for own in (2, 3))
+        rule = "bodies of a scene are all in the plane or all in space"
+        raise ValueError(f"{rule}; {flat!r} is in the plane, {other!r} is not")
 
 
 class Bodies:
@@ -118,6 +131,7 @@ class Bodies:
 
     def add(self, things: Mapping[str, Moving]) -> None:
         """Let bodies arrive."""
+        _check_together(self, things)
         first, n, arrived = self.n_rows, self.n_rows + len(things), self._n_arrived + len(things)
         columns, fresh = self.columns, Columns.empty(len(things))
         if n > len(columns.ids):
@@ -160,10 +174,11 @@ class Bodies:
 
     def update(self, things: Mapping[str, Moving]) -> None:
         """Give bodies other motions, or shapes."""
+        _check_together(self, things)
         rows = [self.row_of[name] for name in things]
         fresh = self.columns.taken(rows)
         for k, (row, thing) in enumerate(zip(rows, things.values(), strict=True)):
-            if thing.shape is not self.shapes[row] or fresh.kinds[k] == DEFORMING:
+            if thing.shape is not self.shapes[row] or fresh.kinds[k] in DEFORMED:
                 self._write_shape(fresh, k, thing)
             write_motion(fresh, k, thing)
 
@@ -238,6 +253,11 @@ class Bodies:
         """How many have ever arrived: the next one's id."""
         return self._n_arrived
 
+    @property
+    def dimension(self) -> int:
+        """How many coordinates a user gives for a point: 2 where all bodies are in the plane, else 3."""
+        return next((self.shapes[row].dimension for row in self.row_of.values()), 3)
+
     def thing(self, row: int) -> Moving:
         """Give a body as it is."""
         return self.others[row] if row in self.others else self._moving(np.array([row]), False)
@@ -292,7 +312,7 @@ class Bodies:
             is_active = columns.is_there[:n].copy()
             for row in np.flatnonzero(columns.sizes[:n] == 0.0).tolist():
                 is_active[row] &= not is_empty(self.shapes[row])
-            selves = np.flatnonzero(is_active & (columns.kinds[:n] == DEFORMING)).astype(np.int32)
+            selves = np.flatnonzero(is_active & np.isin(columns.kinds[:n], DEFORMED)).astype(np.int32)
             found = self._present = Present(is_active, selves)
         return found
 
@@ -390,5 +410,5 @@ class Bodies:
         shape, record = shape_of(thing), record_of(thing)
         record[RADIUS] += shape.thickness
         write_record(columns, row, record)
-        columns.centers[row] = shape.centroid
+        columns.centers[row] = lifted_points(np.asarray(shape.centroid))
         columns.shape_ids[row] = self._numbers.of(shape)

@@ -24,12 +24,18 @@ from firstcontact.shapes.shape import shape_of
 # What a body is: its kind, a half-space a convex shape; but of what moves rigidly in several pieces, which is
 # asked about alone, that. As plain numbers, which NumPy compares at once: it asks an enumeration for much.
 CONVEX, MESH, DEFORMING = int(Kind.CONVEX), int(Kind.MESH), int(Kind.DEFORMING)
-FIELD, IN_PIECES = int(Kind.FIELD), len(Kind)
+FIELD, PLANAR, IN_PIECES = int(Kind.FIELD), int(Kind.PLANAR), len(Kind)
+DEFORMED = DEFORMING, int(Kind.DEFORMING_PLANAR)
 
 
 def is_other(thing: Moving) -> bool:
     """Does a thing not move rigidly in one piece, and exactly as in that?"""
-    return thing.kind == DEFORMING or len(thing.rigid.times) > 2 or thing.rigid.law is not None
+    return thing.kind in DEFORMED or len(thing.rigid.times) > 2 or thing.rigid.law is not None
+
+
+def in_space(thing: Moving) -> Moving:
+    """What is in the plane as its edges are in space: so it has bounds."""
+    return thing.lifted if thing.shape.dimension == 2 else thing
 
 
 def write_record(columns: Columns, row: int, record: Array) -> None:
@@ -40,7 +46,7 @@ def write_record(columns: Columns, row: int, record: Array) -> None:
 def write_motion(columns: Columns, row: int, thing: Moving) -> None:
     """Write the motion of what moves rigidly in one piece, and of what kind a body is."""
     columns.is_stale[row], columns.kinds[row] = True, CONVEX if thing.kind is HALF_SPACE else thing.kind
-    if thing.kind == DEFORMING:
+    if thing.kind in DEFORMED:
         return
     if len(thing.rigid.times) > 2:
         columns.kinds[row] = IN_PIECES
@@ -57,8 +63,9 @@ def record_of(thing: Moving) -> Array:
         return record
     if thing.kind in (FIELD, Kind.COMPOUND, Kind.VOXELS):
         return bound_record(np.zeros((1, 3)) if is_empty(thing.shape) else shape_of(thing).corners)
-    mesh = thing.surface
-    vertices = thing.deforms.vertices(0.0) if thing.kind == DEFORMING else mesh.vertices
+    lifted = in_space(thing)
+    mesh = lifted.surface
+    vertices = lifted.deforms.vertices(0.0) if lifted.kind == DEFORMING else mesh.vertices
     return bound_record(vertices[mesh.faces.reshape(-1)] if mesh.n_faces else np.zeros((1, 3)))
 
 
@@ -66,8 +73,9 @@ def corridor_of_other(thing: Moving, record: Array) -> Array:
     """Corridor of what does not move rigidly in one piece, and has this record."""
     if is_empty(thing.shape):
         return np.zeros(N_CORRIDOR)
-    if thing.kind == DEFORMING:
-        used, radius = thing.surface.faces.reshape(-1), thing.surface.thickness
+    if thing.kind in DEFORMED:
+        surface = in_space(thing).surface
+        used, radius = surface.faces.reshape(-1), surface.thickness
         frames = thing.deforms.frames
         if len(frames) == 2 and radius == 0.0:
             return corridor_of_points(frames[0][used], frames[1][used])

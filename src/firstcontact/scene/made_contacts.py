@@ -20,7 +20,8 @@ def contacts_of(state: SceneState, most: int, ask: Ask) -> SceneContacts:
     """Find all contacts, at most so many; names, and the normals of what overlaps deep, are made later."""
     hits = state.touching(most)
     found, solved = later(SceneContacts, _MAKERS, state, hits), hits.solved
-    found.__dict__.update(time=solved.time, points=solved.points, status=solved.status, _ask=ask)
+    points = _seen(state, solved.points)
+    found.__dict__.update(time=solved.time, points=points, status=solved.status, _ask=ask)
     return about(found, BodiesThen(state.reading))
 
 
@@ -34,7 +35,12 @@ def _ids(state: SceneState, hits: Touching) -> NDArray[np.int64]:
 
 
 def _normals(state: SceneState, hits: Touching) -> Array:
-    return normals_out(state.bodies, hits.pairs, hits.solved.normals, hits.is_open)
+    return _seen(state, normals_out(state.bodies, hits.pairs, hits.solved.normals, hits.is_open))
+
+
+def _seen(state: SceneState, rows: Array) -> Array:
+    """Points or vectors with as many coordinates as the scene has."""
+    return rows if state.bodies.dimension == 3 else np.ascontiguousarray(rows[:, :2])
 
 
 def _stats(state: SceneState, _: Touching) -> SceneStats:

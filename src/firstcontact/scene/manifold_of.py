@@ -48,6 +48,8 @@ class Known(NamedTuple):
 
 def manifold_of(things: Mapping[str, Moving], known: Known, within: float | None) -> Manifold:
     """All points of contacts, in their order."""
+    if any(thing.shape.dimension == 2 for thing in things.values()):
+        raise TypeError("manifold knows no things in the plane: each contact has its point, and its normal")
     bodies = {name: things[name] for pair in known.names for name in pair}
     numbers = {name: k for k, name in enumerate(bodies)}
     listed = list(bodies.values())

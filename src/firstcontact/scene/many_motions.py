@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 
 from firstcontact.arrays import Array
+from firstcontact.motions.plane_poses import lifted_poses, lifted_spin, lifted_vectors
 from firstcontact.motions.poses import as_poses
 from firstcontact.motions.rigid_motion import CENTER, END_TIME
 from firstcontact.motions.rigid_paths import motion_at, motion_between, motion_with
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_names import rows_given
-from firstcontact.scene.body_rows import DEFORMING
+from firstcontact.scene.body_rows import DEFORMED
 from firstcontact.scene.plain_moves import plain_moves
 from firstcontact.scene.pose_pairs import Rows
 
@@ -22,6 +23,12 @@ def move_rows(bodies: Bodies, rows: Rows, start: Any, end: Any, velocity: Any, a
 
     Returns the rows of those whose motions are other than before.
     """
+    if bodies.dimension == 2:
+        start, end = lifted_poses("start", start), None if end is None else lifted_poses("end", end)
+        velocity, angular_velocity = (
+            lifted_vectors("velocity", velocity),
+            lifted_spin("angular_velocity", angular_velocity),
+        )
     given = plain_moves(len(rows), start, end, velocity, angular_velocity)
     moved = None if given is None else bodies.move_plainly(rows, given)
     if moved is not None:
@@ -64,7 +71,7 @@ def rows_of(items: Any, bodies: Bodies) -> Rows:
     is_meant[rows] = True
     if np.count_nonzero(is_meant) < len(rows):
         raise ValueError("a body can be moved once at a time; a name or an id is given twice")
-    is_deforming = bodies.columns.kinds[rows] == DEFORMING
+    is_deforming = np.isin(bodies.columns.kinds[rows], DEFORMED)
     if is_deforming.any():
         name = bodies.names[rows[np.argmax(is_deforming)]]
         raise TypeError(f"{name!r} deforms, and has no rigid motion: update it instead")

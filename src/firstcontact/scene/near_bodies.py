@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._validate import as_length
+from firstcontact.advancement.ask import Ask
 from firstcontact.answers.answer import about
 from firstcontact.answers.near_results import NearPairs
 from firstcontact.queries.kinds.near_resting import near_pairs, origins_of, pose_gradients
+from firstcontact.queries.kinds.planar_near import planar_near
 from firstcontact.queries.kinds.signed_pair import Signed, nothing_near, signed_pair, still
 from firstcontact.scene.bodies import Bodies, Reading
 from firstcontact.scene.filters import Filters
@@ -60,6 +62,8 @@ def _near_bodies(bodies: Bodies, boxes: NDArray[np.float64], filters: Filters, w
         if not bodies.thing(row).motion.is_resting:
             raise ValueError(f"near is for one instant, and {name!r} moves: use .at(pose)")
     pairs = pairs_within(bodies, boxes, filters, within)
+    if bodies.dimension == 2:
+        return about(_near_in_plane(bodies, pairs.tolist(), within), bodies.things())
     found, origins = nothing_near(len(pairs)), np.zeros((2, len(pairs), 3))
     for k, (i, j) in enumerate(pairs.tolist()):
         names = bodies.names[i], bodies.names[j]
@@ -73,3 +77,19 @@ def _near_bodies(bodies: Bodies, boxes: NDArray[np.float64], filters: Filters, w
     gradient = pose_gradients(signed, origins[:, is_near])
     rows = np.zeros(len(signed.distance), np.intp)
     return about(near_pairs(rows, 1, sides, signed, gradient), bodies.things())
+
+
+def _near_in_plane(bodies: Bodies, pairs: list[list[int]], within: float) -> NearPairs:
+    """Measure pairs of bodies of the plane, one by one."""
+    ask, nothing = Ask(within=within), np.empty((3, 0, 2))
+    columns = [(np.empty(0), *nothing, np.empty((0, 2, 3)))]
+    sides: tuple[list[str], list[str]] = ([], [])
+    for i, j in pairs:
+        found = planar_near(bodies.thing(i), bodies.thing(j), ask)
+        if len(found) > 0:
+            rows = found.distance, found.points_a, found.points_b, found.normals
+            columns.append((*rows, found.gradient))
+            for names, k in zip(sides, (i, j), strict=True):
+                names.append(bodies.names[k])
+    *signed, gradient = (np.concatenate(column) for column in zip(*columns, strict=True))
+    return near_pairs(np.zeros(len(gradient), np.intp), 1, sides, Signed(*signed), gradient)

@@ -25,7 +25,8 @@ def row_motions(
     laws = {}
     for k, row in enumerate(rows.tolist() if others else ()):
         thing = others.get(row)
-        law = None if thing is None or thing.kind is Kind.DEFORMING else thing.rigid.law
+        is_rigid = thing is not None and thing.kind not in (Kind.DEFORMING, Kind.DEFORMING_PLANAR)
+        law = thing.rigid.law if thing is not None and is_rigid else None
         if law is not None:
             laws[k] = law
     own = pieces[rows, np.newaxis], translations[rows, np.newaxis]

@@ -35,9 +35,8 @@ _NO_BODIES: Mapping[str, Any] = {}
 class Scene(MetByRays, NearBodies, WithEvents, WithFeatures):
     """Bodies with names, each with its motion over a step: who touches whom first, and when?
 
-    Every two bodies are a pair, but two half-spaces, and what deforms is one with itself, unless they are
-    ignored. Bodies have ids too, 0, 1, 2, ... in the order of their arrival; neither changes, and ids are
-    not given twice.
+    All are in space, or all in the plane. Every two are a pair, but two half-spaces, and what deforms is one
+    with itself, unless they are ignored. Ids are 0, 1, 2, ... in the order of arrival, and not given twice.
 
     Parameters
     ----------

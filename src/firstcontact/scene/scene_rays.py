@@ -12,11 +12,12 @@ from firstcontact.answers.ray_results import RayHits
 from firstcontact.arrays import Array, Flags
 from firstcontact.queries.ray_cast import as_rays, n_rays, ray_cast, times_of
 from firstcontact.scene.bodies import Bodies
-from firstcontact.scene.body_rows import DEFORMING
+from firstcontact.scene.body_rows import DEFORMED, DEFORMING
 from firstcontact.scene.results import SceneRayHits
 from firstcontact.scene.seen_bodies import SeenInTurn
 from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.planar import as_planar
 from firstcontact.shapes.shape import shape_of
 
 # A ball around a body is larger by this part of all lengths: what rounding may hide of a ray's way.
@@ -24,7 +25,7 @@ WIDER = 1e-9
 
 
 class RaysAtBodies(NamedTuple):
-    """Rays (n, 3) in the world, the times between which hits count, and the moment of the step."""
+    """Rays in the world, (n, 3) or (n, 2); the times between which hits count, and the moment of the step."""
 
     origins: Array
     directions: Array
@@ -64,12 +65,13 @@ class MetByRays(SeenInTurn):
         >>> Scene().ray_cast([0, 0, 9], [0, 0, -1])
         SceneRayHits(no hit)
         """
-        starts, ways, is_batch = as_rays(origins, directions)
-        n = n_rays(starts, ways)
-        starts, ways = (np.ascontiguousarray(np.broadcast_to(rows, (n, 3))) for rows in (starts, ways))
-        rays = RaysAtBodies(starts, ways, *times_of(min_time, max_time), as_scalar("at", at, 0.0, 1.0))
         reading, boxes = self._now(lambda bodies: (bodies.reading(), bodies.boxes(np.zeros(bodies.n_rows))))
         bodies: Bodies = reading.bodies
+        d = bodies.dimension
+        starts, ways, is_batch = as_rays(origins, directions, d)
+        n = n_rays(starts, ways)
+        starts, ways = (np.ascontiguousarray(np.broadcast_to(rows, (n, d))) for rows in (starts, ways))
+        rays = RaysAtBodies(starts, ways, *times_of(min_time, max_time), as_scalar("at", at, 0.0, 1.0))
         hits, rows = cast_at_bodies(bodies, boxes, rays)
         names = [bodies.names[row] if row >= 0 else None for row in rows.tolist()]
         return SceneRayHits(hits, names) if is_batch else SceneRayHits(_only(hits), names[0])
@@ -80,13 +82,13 @@ def cast_at_bodies(bodies: Bodies, boxes: Array, rays: RaysAtBodies) -> tuple[Ra
 
     boxes : (n_rows, 6) that the bodies sweep; only rays that pass the ball around one are cast at a body
     """
-    n = len(rays.origins)
+    n, d = rays.origins.shape
     rows = np.full(n, -1, np.int64)
     best = RayHits(
         np.zeros(n, bool),
         np.full(n, np.inf),
-        np.full((n, 3), np.nan),
-        np.full((n, 3), np.nan),
+        np.full((n, d), np.nan),
+        np.full((n, d), np.nan),
         np.full(n, -1, np.int32),
     )
     times: Any = best.time
@@ -110,7 +112,8 @@ def cast_at_bodies(bodies: Bodies, boxes: Array, rays: RaysAtBodies) -> tuple[Ra
 
 def _may_meet(box: Array, rays: RaysAtBodies, times: Array) -> Flags:
     """Which rays pass the ball around a box, not after what they met already."""
-    middle, radius = 0.5 * (box[:3] + box[3:]), 0.5 * np.linalg.norm(box[3:] - box[:3])
+    lower, upper = box.reshape(2, 3)[:, : rays.origins.shape[1]]
+    middle, radius = 0.5 * (lower + upper), 0.5 * np.linalg.norm(upper - lower)
     longest = np.abs(rays.directions).max(axis=1)
     ways = rays.directions / longest[:, np.newaxis]
     seen, squared = middle - rays.origins, np.einsum("ij,ij->i", ways, ways)
@@ -135,4 +138,7 @@ def _then(thing: Moving, moment: float) -> Moving:
     """A body as it is at a moment of the step."""
     if int(thing.kind) == DEFORMING:
         return thing.surface.placed(thing.vertices(moment)).at(np.eye(4))
+    if thing.kind in DEFORMED:
+        there = thing.vertices(moment)
+        return as_planar(thing.shape).deforming(there, there)
     return shape_of(thing).at(thing.pose(moment))

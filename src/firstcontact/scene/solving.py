@@ -17,6 +17,7 @@ from firstcontact.bodies.body_table import BodyTable
 from firstcontact.bodies.convex_side import Side
 from firstcontact.motions.law import Which
 from firstcontact.motions.law_table import law_tables
+from firstcontact.motions.plane_poses import lifted_points
 from firstcontact.motions.rigid_motion import DEVIATION
 from firstcontact.proximity.penetration.convex_penetration import convex_penetrations
 from firstcontact.queries.kinds.convex import first_times_and_normals, followed_times_and_normals
@@ -26,7 +27,7 @@ from firstcontact.rigid.first_times import BEST_FIRST
 from firstcontact.rigid.many_meshes import MeshPairs, many_first_times
 from firstcontact.scene import deforming_pairs
 from firstcontact.scene.bodies import Bodies
-from firstcontact.scene.body_rows import CONVEX, DEFORMING, FIELD, MESH
+from firstcontact.scene.body_rows import CONVEX, DEFORMED, FIELD, MESH, PLANAR
 from firstcontact.scene.convex_frame import first_times
 from firstcontact.scene.deforming_pairs import go_straight, solve_together
 from firstcontact.scene.solved import Solved, no_pairs_solved
@@ -62,13 +63,15 @@ def solve(bodies: Bodies, pairs: Pairs, ask: Ask) -> Solved:
     small = meshes[is_small]
     if len(small) > 0:
         _write(solved, small, _solve_small(bodies, pairs[small], tolerances[small], ask.min_separation))
-    for which in _alike(bodies, pairs, tolerances, meshes[~is_small]):
+    is_left, planar = ways > MESH, ways == PLANAR
+    alike = np.concatenate([meshes[~is_small], np.flatnonzero(planar)])
+    for which in _alike(bodies, pairs, tolerances, alike):
         _write(solved, which, _solve_alike(bodies, pairs[which], float(tolerances[which[0]]), ask))
-    for k in _left_of_deforming(bodies, pairs, ask, solved, np.flatnonzero(ways > MESH)).tolist():
+    for k in _left_of_deforming(bodies, pairs, ask, solved, np.flatnonzero(is_left & ~planar)).tolist():
         hit = first_of_pair(bodies, int(pairs[k, 0]), int(pairs[k, 1]), ask)
         solved.status[k], solved.time[k] = hit.status, hit.time
         if len(hit.points) > 0:
-            solved.points[k], solved.normals[k] = hit.points[0], hit.normals[0]
+            solved.points[k], solved.normals[k] = map(lifted_points, (hit.points[0], hit.normals[0]))
     return solved
 
 
@@ -101,8 +104,9 @@ def _earliest_of_others(
 ) -> tuple[Earliest, int]:
     """The earliest of some pairs that are not plain, or the best so far; how many were searched."""
     ways, n = _ways(bodies, pairs[which]), 0
-    singles = (np.array([k]) for k in which[ways > MESH].tolist())
-    for part in (which[ways == CONVEX], which[ways == MESH], *singles):
+    is_together = np.isin(ways, (CONVEX, MESH, PLANAR))
+    singles = (np.array([k]) for k in which[~is_together].tolist())
+    for part in (*(which[ways == way] for way in (CONVEX, MESH, PLANAR)), *singles):
         due = part[bounds[part] < best.time]
         if len(due) > 0:
             time = solve(bodies, pairs[due], ask).time
@@ -131,7 +135,7 @@ def detail_of_pair(bodies: Bodies, i: int, j: int, ask: Ask) -> FirstContact | C
     row = row_for("contacts", a, b)
     kinds = bodies.columns.kinds[[i, j]]
     is_exact = "exact" in row.takes
-    if row.refusal or not is_exact or DEFORMING not in kinds or FIELD in kinds:
+    if row.refusal or not is_exact or not np.isin(kinds, DEFORMED).any() or FIELD in kinds:
         return first_of_pair(bodies, i, j, ask)
     found: Contacts = answer_about("contacts", a, b, row.only(ask))
     return found
@@ -147,7 +151,7 @@ def _named(bodies: Bodies, i: int, j: int) -> Iterator[None]:
 
 
 def _ways(bodies: Bodies, pairs: Pairs) -> NDArray[np.int8]:
-    """How to solve pairs, (m,): CONVEX, all at once; MESH, those of the same shapes; others, one by one."""
+    """How to solve pairs: CONVEX, all at once; MESH, PLANAR, those of the same shapes; others, one by one."""
     ways: NDArray[np.int8] = bodies.columns.kinds[pairs].max(axis=1, initial=CONVEX)
     return ways
 
@@ -168,7 +172,7 @@ def _solve_alike(bodies: Bodies, pairs: Pairs, tolerance: float, ask: Ask) -> So
     a, b = (bodies.batch(rows) for rows in np.ascontiguousarray(pairs.T))
     with _named(bodies, int(pairs[0, 0]), int(pairs[0, 1])):
         found = answer("first_contacts", a, b, Ask(tolerance, ask.min_separation))
-    return Solved(found.status, found.time, found.points, found.normals)
+    return Solved(found.status, found.time, lifted_points(found.points), lifted_points(found.normals))
 
 
 def _left_of_deforming(bodies: Bodies, pairs: Pairs, ask: Ask, solved: Solved, which: Numbers) -> Numbers:

@@ -377,7 +377,7 @@ def as_moving(thing: object) -> Moving:
 
 def is_empty(shape: Movable) -> bool:
     """Has a shape no points at all, as a mesh without faces, a compound of such, or voxels without a cell?"""
-    if shape.kind in (Kind.COMPOUND, Kind.VOXELS):
+    if shape.kind in (Kind.COMPOUND, Kind.VOXELS, Kind.PLANAR):
         return bool((cast(Shape, shape).bounds[0] > cast(Shape, shape).bounds[1]).any())
     return shape.kind is Kind.MESH and as_mesh(shape).n_faces == 0
 

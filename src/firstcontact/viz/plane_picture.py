@@ -125,9 +125,10 @@ def _mark(answer: Any, time: float, ax: "Axes") -> None:
 def _found(answer: Any, time: float) -> tuple[Array, Array, Array]:
     """Points (k, 2) of an answer, normals there, and lines (s, 2, 2)."""
     nothing, no_lines = np.empty((0, 2)), np.empty((0, 2, 2))
+    answer = answer.contact if isinstance(answer, fc.SceneContact) else answer
     if isinstance(answer, fc.FirstContact) and answer and answer.time <= time:
         return answer.points, answer.normals, no_lines
-    if isinstance(answer, fc.Contacts):
+    if isinstance(answer, fc.Contacts | fc.SceneContacts):
         is_by_now = answer.time <= time
         return answer.points[is_by_now], answer.normals[is_by_now], no_lines
     if isinstance(answer, fc.Intersections):

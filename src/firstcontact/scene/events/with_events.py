@@ -160,6 +160,7 @@ class WithEvents:
             )
 
         def change() -> None:
+            self._check_in_space()
             rows = _rows(which, self._bodies)
             changes = _as_changes(len(rows), *given)
             queue = self._kept_or_made()
@@ -241,6 +242,10 @@ class WithEvents:
         if not time >= self._time:
             raise ValueError(f"{name} must not be before the scene's, {self._time}; received {time}")
 
+    def _check_in_space(self) -> None:
+        if self._bodies.dimension == 2:
+            raise TypeError("events of a scene are of bodies in space, and these are in the plane")
+
     def _kept(self, ask: Ask) -> EventQueue:
         """The queue for what is asked: the one that is kept, unless it is about something else."""
         queue = self._queue
@@ -256,6 +261,7 @@ class WithEvents:
     def _made(self, ask: Ask, time: float) -> EventQueue:
         """A queue made anew, from a time on."""
         self._settle()
+        self._check_in_space()
         queue = EventQueue(self._bodies, self._filters, ask, self._time)
         return queue.seen_from(time) if time > self._time else queue
 
