@@ -221,6 +221,35 @@ def test_small_gaps_between_an_end_and_an_edge_are_seen(dimension):
         assert fc.distance(one.at(pose), other.at(pose)).distance == pytest.approx(gap, abs=2e-15)
 
 
+def test_moved_on_along_its_normal_what_touches_is_apart():
+    n_normals = 0
+    for a, b, pose, rng in pairs(200, 5):
+        start, velocity = (0.0, rng.uniform(-5, 5, 2)), rng.uniform(-8, 8, 2)
+        moving, still = a.moving(start, velocity=velocity, angular_velocity=rng.uniform(-4, 4)), b.at(pose)
+        found = fc.first_contact(moving, still)
+        if found.time == 0.0:
+            continue
+        one, there = drawn(a, moving.vertices(min(found.time, 1.0))), still.vertices(0)
+        for normal in found.normals:
+            assert shapely.distance(one, drawn(b, there + 1e-4 * normal)) > 3e-5
+            n_normals += 1
+    assert n_normals > 20
+
+
+@pytest.mark.parametrize("floor", [fc.Polyline([[-9, 0], [9, 0]]), fc.Polyline([[9, 0], [-9, 0]])])
+def test_what_lies_flat_is_pushed_up(floor):
+    square = fc.Polygon([[0, 0], [1, 0], [1, 1], [0, 1]])
+    falls = square.moving((0.0, [0, 3]), velocity=[0, -4])
+    drops = square.deforming(square.vertices + np.array([0, 3]), square.vertices - np.array([0, 1]))
+    for thing in (falls, drops):
+        for found, up in ((fc.first_contact(floor, thing), 1.0), (fc.first_contact(thing, floor), -1.0)):
+            assert len(found.normals) >= 1
+            np.testing.assert_allclose(found.normals, np.tile([0.0, up], (len(found.normals), 1)))
+    np.testing.assert_allclose(fc.first_contacts(floor, falls).normals, [[0.0, 1.0]])
+    below = [normal for normal in fc.contacts(drops, floor).normals.tolist() if normal != [0.0, -1.0]]
+    assert below == []
+
+
 def test_a_tracker_answers_as_the_functions_do():
     for a, b, pose, rng in pairs(20, 11):
         tracker, other = fc.Tracker(a, b), (rng.uniform(0, 7), rng.uniform(-1, 1, 2))

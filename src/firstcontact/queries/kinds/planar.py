@@ -71,7 +71,7 @@ def planar_first(a: Moving, b: Moving | None, ask: Ask) -> FirstContact:
     """Find the first contact; what is inside is in contact from the start."""
     told: FirstContact = asked("first_contact", a, b, ask)
     times = np.full(len(told.points), told.time)
-    normals = with_normals(told.normals, (a, a if b is None else b), told.features[:, 1:], times, None)
+    normals = with_normals(told.normals, (a, a if b is None else b), told.features[:, 1:], times)
     found = replace(flat(told, "points"), normals=normals)
     if b is None or found.time == 0.0 or np.isnan(shared_points(a, b)[0, 0]):
         return found
@@ -82,8 +82,8 @@ def planar_first(a: Moving, b: Moving | None, ask: Ask) -> FirstContact:
 def planar_firsts(a: Moving, b: Moving, ask: Ask) -> FirstContacts:
     """Find the first contacts of a batch of motions."""
     told: FirstContacts = asked("first_contacts", a, b, ask)
-    every, ids = np.arange(len(told)), told.features[:, 1:]
-    found = replace(flat(told, "points"), normals=with_normals(told.normals, (a, b), ids, told.time, every))
+    normals = with_normals(told.normals, (a, b), told.features[:, 1:], told.time)
+    found = replace(flat(told, "points"), normals=normals)
     rows = np.flatnonzero(~np.isnan(shared_points(a, b)[:, 0]) & (found.time > 0.0))
     found.status[rows], found.features[rows] = Status.CONTACT_AT_START, -1
     found.time[rows], found.time_upper[rows] = 0.0, 0.0
@@ -95,7 +95,7 @@ def planar_contacts(a: Moving, b: Moving | None, ask: Ask) -> Contacts:
     """List all pairs of edges that touch in a step; of outlines, whatever is inside."""
     found: Contacts = asked("contacts", a, b, ask)
     ids = np.stack([found.ids_a, found.ids_b], axis=1)
-    normals = with_normals(found.normals, (a, a if b is None else b), ids, found.time, None)
+    normals = with_normals(found.normals, (a, a if b is None else b), ids, found.time)
     return replace(flat(found, "points", "velocities"), normals=normals)
 
 
