@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel, on_threads
 from firstcontact.advancement.progress import Report
-from firstcontact.arrays import Flags, Ids
+from firstcontact.arrays import INFINITY, Array, Ids
+from firstcontact.bounds.directions import directions
 from firstcontact.deformable.elementary_candidates import (
     N_COUNTS,
+    NOTHING_FOUND,
     TRIANGLE_PAIRS,
     FeatureOptions,
-    FeaturesFound,
     corners_of,
     separate_listed,
 )
@@ -34,6 +35,7 @@ from firstcontact.deformable.surface import Surface
 from firstcontact.hierarchy.shares import NO_LIMIT, PAIRS, Shares, shared
 from firstcontact.hierarchy.traversal import Pairing, next_pairs
 from firstcontact.narrowphase.elementary.coplanarity_filter import BLOCK
+from firstcontact.scalar.error_bounds import UNIT_ROUNDOFF
 
 # Room for what a thread lists in one run; it stops while there is room for one more load of pairs.
 ROOM = 1 << 17
@@ -47,10 +49,14 @@ BINS = 64
 DOWN = 1.0 - 2.0**-22
 NO_SLACK, MOST_SLACK = 2.0**-100, 2.0**126
 
-# From that part of the whole way on, the distance of boxes will do for a slack: most pairs are farther.
+# From that part of the whole way on, the distance of bounds will do for a slack: most pairs are farther.
 FAR = 0.25
 
+# Roundings of a gap of two bounds and of what both are widened by, of the latter.
+GAP_ROUNDING = 32.0 * UNIT_ROUNDOFF
+
 Slacks = NDArray[np.float32]
+Bins = NDArray[np.uint8]
 
 
 class PairList(NamedTuple):
@@ -80,12 +86,26 @@ class PairLists(NamedTuple):
 
 
 class Room(NamedTuple):
-    """One row a thread: what the last run listed, field by field."""
+    """What is listed in one run: the bin of each pair, those of edges behind all others, and its slack."""
 
-    is_edge_edge: Flags
+    bins: Bins
     ids: Ids
     slack: Slacks
-    n_found: NDArray[np.int64]
+
+
+class Reach(NamedTuple):
+    """What pairs are listed for.
+
+    whole : how far both sides of a pair go together
+    separation : the distance that is contact, beside radii
+    is_bare : whether there are no radii, and so all bounds are widened by the same
+    inverse : of the lengths of the directions of the bounds, rounded up
+    """
+
+    whole: float
+    separation: float
+    is_bare: bool
+    inverse: Array
 
 
 def list_pairs(
@@ -93,68 +113,75 @@ def list_pairs(
 ) -> PairLists | None:
     """List all pairs, or give None where they are more than so many.
 
-    problem : whose bounds hold all that can be reached
+    problem : whose bounds hold all that can be reached, widened by that and the separation
     request : with the separation that counts as contact
     whole : how far both sides of a pair go together
     """
+    surface = problem.surface
     work = shared(problem.pairing, problem.forest.depth, N_COUNTS)
-    n = len(work.tops)
-    room = Room(
-        np.empty((n, ROOM), np.bool_),
-        np.empty((n, ROOM, 2), np.int32),
-        np.empty((n, ROOM), np.float32),
-        np.zeros(n, np.int64),
-    )
-    parts = [_nothing()]
+    n, n_found = len(work.tops), np.zeros(len(work.tops), np.int64)
+    inverse = np.nextafter(1.0 / directions(surface.vertex_bounds.shape[1]).lengths, np.inf)
+    reach_of = Reach(whole, request.min_separation, not surface.vertex_radii.any(), inverse)
+    parts: list[Room] = []
     while work.tops.any():
+        rooms = [
+            Room(np.empty(ROOM, np.uint8), np.empty((ROOM, 2), np.int32), np.empty(ROOM, np.float32))
+            for _ in range(n)
+        ]
         on_threads(
-            lambda thread: _list_thread(problem.surface, problem.pairing, request, whole, work, room, thread),
+            lambda thread, rooms=rooms: _list_thread(  # type: ignore[misc]
+                surface, problem.pairing, request, reach_of, work, rooms[thread], n_found, thread
+            ),
             n,
         )
         parts += [
-            (room.is_edge_edge[k, :count].copy(), room.ids[k, :count].copy(), room.slack[k, :count].copy())
-            for k, count in enumerate(room.n_found.tolist())
+            _asked(problem, Room._make(field[:count] for field in room))
+            for room, count in zip(rooms, n_found.tolist(), strict=True)
         ]
         report(int(work.counts[:, TRIANGLE_PAIRS].sum()))
-        if sum(len(part[2]) for part in parts) > most:
+        if sum(len(part.slack) for part in parts) > most:
             return None
-    is_edges, ids, slack = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    n = len(ids)
-    as_found = FeaturesFound(is_edges, ids, np.zeros(n, np.int8), np.zeros(n), np.zeros(n))
-    is_asked = are_asked_for(problem, as_found)
-    if is_asked is not None:
-        is_edges, ids, slack = is_edges[is_asked], ids[is_asked], slack[is_asked]
-    vertex_faces, edge_edges = (_binned(is_edges == kind, ids, slack, whole) for kind in (False, True))
-    return PairLists(vertex_faces, edge_edges, whole)
+    return _binned(parts, whole)
 
 
-def _nothing() -> tuple[Flags, Ids, Slacks]:
-    return np.empty(0, np.bool_), np.empty((0, 2), np.int32), np.empty(0, np.float32)
+def _asked(problem: Problem, room: Room) -> Room:
+    """Those that are asked for."""
+    found = NOTHING_FOUND._replace(is_edge_edge=room.bins >= BINS, ids=room.ids)
+    is_asked = are_asked_for(problem, found)
+    return room if is_asked is None else Room._make(field[is_asked] for field in room)
 
 
-def _binned(is_meant: Flags, ids: Ids, slack: Slacks, whole: float) -> PairList:
-    """Sort those that are meant into bins; within one they keep their order, near what is near them."""
-    ends, n = np.zeros(BINS, np.int64), int(np.count_nonzero(is_meant))
-    pairs = PairList(np.empty((n, 2), np.int32), np.empty(n, np.float32), ends)
-    _fill_bins(is_meant, ids, slack, whole, pairs)
-    return pairs
+def _binned(parts: list[Room], whole: float) -> PairLists:
+    """Sort pairs into bins, vertices and faces first; within one they keep their order, near what is near."""
+    counts = np.zeros(2 * BINS, np.int64)
+    for part in parts:
+        _count_bins(part.bins, counts)
+    ends = np.cumsum(counts)
+    ids, slack, at = np.empty((ends[-1], 2), np.int32), np.empty(ends[-1], np.float32), ends - counts
+    for part in parts:
+        _fill_bins(part, ids, slack, at)
+    n = int(ends[BINS - 1])
+    return PairLists(
+        PairList(ids[:n], slack[:n], ends[:BINS].copy()),
+        PairList(ids[n:], slack[n:], ends[BINS:] - n),
+        whole,
+    )
 
 
 @driver
-def _fill_bins(is_meant: Flags, ids: Ids, slack: Slacks, whole: float, pairs: PairList) -> None:
-    """Count what goes into each bin, then put it there."""
-    at = np.zeros(BINS + 1, np.int64)
-    for k in range(len(ids)):
-        if is_meant[k]:
-            at[_bin_of(slack[k], whole) + 1] += 1
-    for b in range(BINS):
-        at[b + 1] += at[b]
-        pairs.ends[b] = at[b + 1]
-    for k in range(len(ids)):
-        if is_meant[k]:
-            b = _bin_of(slack[k], whole)
-            pairs.ids[at[b], 0], pairs.ids[at[b], 1], pairs.slack[at[b]] = ids[k, 0], ids[k, 1], slack[k]
-            at[b] += 1
+def _count_bins(bins: Bins, counts: NDArray[np.int64]) -> None:
+    """Count what goes into each bin."""
+    for b in bins:
+        counts[b] += 1
+
+
+@driver
+def _fill_bins(part: Room, ids: Ids, slack: Slacks, at: NDArray[np.int64]) -> None:
+    """Put pairs into their bins, from where these are filled up to."""
+    for k in range(len(part.bins)):
+        i = at[part.bins[k]]
+        ids[i, 0], ids[i, 1], slack[i] = part.ids[k, 0], part.ids[k, 1], part.slack[k]
+        at[part.bins[k]] += 1
 
 
 @kernel
@@ -177,24 +204,29 @@ def _list_thread(
     surface: Surface,
     pairing: Pairing,
     request: FeatureOptions,
-    whole: float,
+    reach_of: Reach,
     work: Shares,
     room: Room,
+    n_found: NDArray[np.int64],
     thread: int,
 ) -> None:
     """Do a thread's share of the work until its room is used up."""
-    is_edges, ids, slacks = room.is_edge_edge[thread], room.ids[thread], room.slack[thread]
     counts, stack, top = work.counts[thread], work.stacks[thread], work.tops[thread]
     pairs, lists, has_bounds = (
         np.empty((PAIRS, 2), np.int32),
         feature_lists(PAIRS),
         request.has_feature_bounds,
     )
-    separations, start = np.empty(BLOCK), surface.vertices_t0
+    separations, start, lost = np.empty(BLOCK), surface.vertices_t0, -INFINITY
+    whole, separation, is_bare, inverse = reach_of
+    far, known = FAR * whole, whole - GAP_ROUNDING * (whole + separation)
+    of_faces = surface.vertex_bounds, surface.face_bounds
+    of_edges = surface.edge_bounds, surface.edge_bounds
+    bins, ids, slacks = room
     # Not plain numbers: functions are compiled for a constant argument apart.
     zero, no_limit = int(np.int64(0)), int(np.int64(NO_LIMIT))
     n = zero
-    while top > 0 and n + LOAD <= len(ids):
+    while top > 0 and n + LOAD <= len(bins):
         n_pairs, top = next_pairs(pairing, stack, top, no_limit, pairs, counts)
         counts[TRIANGLE_PAIRS] += n_pairs
         n_vertex_faces, n_edge_edges, _ = list_features(surface, has_bounds, pairs, n_pairs, lists)
@@ -205,13 +237,30 @@ def _list_thread(
                 listed = of_kind[at : at + BLOCK]
                 count = len(listed)
                 at += count
+                one, other = of_edges if is_edge_edge else of_faces
                 separate_listed(surface, request, listed, count, is_edge_edge, separations)
                 for q in range(count):
-                    corners = corners_of(surface, listed, q, is_edge_edge)
-                    enough = FAR * whole + separations[q]
-                    slack = gap_of_pair(start, corners, is_edge_edge, enough) - separations[q]
+                    first, second = listed[q, 0], listed[q, 1]
+                    # To look for closest points takes longer; where the gap of bounds is wide, it will do.
+                    slack = lost
+                    if is_bare:
+                        slack = widest_gap(one, first, other, second, inverse) + known
+                    if slack < far:
+                        corners = corners_of(surface, listed, q, is_edge_edge)
+                        gap = gap_of_pair(start, corners, is_edge_edge, far + separations[q])
+                        slack = max(slack, gap - separations[q])
                     if slack <= whole:
-                        is_edges[n], ids[n, 0], ids[n, 1] = is_edge_edge, listed[q, 0], listed[q, 1]
-                        slacks[n] = min(slack * DOWN, MOST_SLACK) if slack > NO_SLACK else 0.0
+                        slack = min(slack * DOWN, MOST_SLACK) if slack > NO_SLACK else 0.0
+                        bins[n] = kind * BINS + _bin_of(slack, whole)
+                        ids[n, 0], ids[n, 1], slacks[n] = first, second, slack
                         n += 1
-    work.tops[thread], room.n_found[thread] = top, n
+    work.tops[thread], n_found[thread] = top, n
+
+
+@kernel
+def widest_gap(p: Array, i: int, q: Array, j: int, inverse: Array) -> float:
+    """By how much bounds i of p and j of q are apart along one of their directions; below 0 they overlap."""
+    half, widest = p.shape[1] // 2, -INFINITY
+    for k in range(half):
+        widest = max(widest, max(p[i, k] - q[j, half + k], q[j, k] - p[i, half + k]) * inverse[k])
+    return widest
