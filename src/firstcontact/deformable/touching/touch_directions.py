@@ -13,12 +13,18 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel
 from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.deformable.surface import Surface
-from firstcontact.narrowphase.elementary.contact_geometry import NOWHERE, SIDEWAYS, surface_normal
+from firstcontact.narrowphase.elementary.contact_geometry import NOWHERE, SIDEWAYS, Weights, surface_normal
 from firstcontact.proximity.touching.contact_direction import face_normal, unit
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 
+Corners = tuple[int, int, int, int]
+
 # Faces around a vertex that are looked at. A vertex with more of them shows every second, third ... of them.
 MOST_FACES = 64
+
+# Columns of a fan, a face a row: its corners; how far each is from the touching point; and whether a face
+# before this one has the same.
+SIZES, REPEATS, FAN_COLUMNS = 9, 12, 15
 
 # Sine of an angle that does not matter.
 TIE = 1e-9
@@ -58,14 +64,17 @@ class Touches(NamedTuple):
     fronts: Array
 
 
-class FeatureFans(NamedTuple):
-    """The faces around two features, as seen from the points that touch; the first n of each array count."""
+class Part(NamedTuple):
+    """The part of a feature that touches: a corner alone, an edge, or the whole face.
 
-    a: Array
-    n_a: int
-    b: Array
-    n_b: int
-    near: float
+    kept : bits of the corners whose weights are more than rounding, and of the heaviest
+    n_corners : how many are more than rounding
+    vertex : that of these corners which has the fewest faces around it
+    """
+
+    kept: int
+    n_corners: int
+    vertex: int
 
 
 def faces_around(surface: Surface, corners: Ids) -> Around:
@@ -88,99 +97,140 @@ def faces_around(surface: Surface, corners: Ids) -> Around:
 @driver
 def direct_rows(around: Around, touches: Touches, first: int, last: int) -> None:
     """Write directions, whether they have a sign, and the fronts of both sides in rows [first, last)."""
-    fan_a, fan_b = np.empty((MOST_FACES, 9)), np.empty((MOST_FACES, 9))
+    # Arrays by themselves: to take one out of a tuple, or a row out of one, is to count who holds it.
+    start, end, faces, offsets, ids = around
+    corners, weights, n_first, times, rounding, directions, are_sided, fronts = touches
+    fan_a, fan_b = np.empty((MOST_FACES, FAN_COLUMNS)), np.empty((MOST_FACES, FAN_COLUMNS))
+    met = np.empty(3 * MOST_FACES, np.int64)
     for row in range(first, last):
-        split, near = touches.n_first[row], touches.rounding[row]
-        n_a, is_inside_a = write_fan(around, touches, row, 0, split, fan_a)
-        n_b, is_inside_b = write_fan(around, touches, row, split, 4, fan_b)
-        fans = FeatureFans(fan_a, n_a, fan_b, n_b, near)
+        split, near, t = n_first[row], rounding[row], times[row]
+        c = corners[row, 0], corners[row, 1], corners[row, 2], corners[row, 3]
+        w = weights[row, 0], weights[row, 1], weights[row, 2], weights[row, 3]
+        point, part = touching_part(start, end, offsets, c, w, (0, split), t, near)
+        n_a = write_fan(start, end, faces, offsets, ids, c, part, point, t, fan_a, met)
+        is_inside = part.n_corners == split
+        point, part = touching_part(start, end, offsets, c, w, (split, 4), t, near)
+        n_b = write_fan(start, end, faces, offsets, ids, c, part, point, t, fan_b, met)
+        is_inside &= part.n_corners == 4 - split
         exact = NOWHERE
-        if is_inside_a and is_inside_b:
-            exact = surface_normal(seen_corners(around, touches, row), split == 2)
-        n, is_sided = direction(fans, exact)
-        touches.is_sided[row] = is_sided
+        if is_inside:
+            exact = surface_normal(seen_corners(start, end, c, t), split == 2)
+        n, is_sided = direction(fan_a, n_a, fan_b, n_b, near, exact)
+        are_sided[row] = is_sided
         front_a, front_b = front(fan_a, n_a), front(fan_b, n_b)
         for k in range(3):
-            touches.directions[row, k] = n[k]
-            touches.fronts[row, 0, k], touches.fronts[row, 1, k] = front_a[k], front_b[k]
+            directions[row, k] = n[k]
+            fronts[row, 0, k], fronts[row, 1, k] = front_a[k], front_b[k]
 
 
 @kernel
-def place_of(around: Around, vertex: int, t: float) -> Vec3:
+def place_of(start: Array, end: Array, vertex: int, t: float) -> Vec3:
     """Where a vertex is at a time."""
-    p, q, s = around.vertices_t0[vertex], around.vertices_t1[vertex], 1.0 - t
-    return s * p[0] + t * q[0], s * p[1] + t * q[1], s * p[2] + t * q[2]
-
-
-@kernel
-def seen_corners(around: Around, touches: Touches, row: int) -> tuple[Vec3, Vec3, Vec3]:
-    """The first three corners of a contact, as seen from the fourth."""
-    corners, t = touches.corners[row], touches.times[row]
-    last = place_of(around, corners[3], t)
+    s = 1.0 - t
     return (
-        sub(place_of(around, corners[0], t), last),
-        sub(place_of(around, corners[1], t), last),
-        sub(place_of(around, corners[2], t), last),
+        s * start[vertex, 0] + t * end[vertex, 0],
+        s * start[vertex, 1] + t * end[vertex, 1],
+        s * start[vertex, 2] + t * end[vertex, 2],
     )
 
 
 @kernel
-def height(around: Around, touches: Touches, row: int, first: int, last: int, k: int) -> float:
+def seen_corners(start: Array, end: Array, corners: Corners, t: float) -> tuple[Vec3, Vec3, Vec3]:
+    """The first three corners of a contact, as seen from the fourth."""
+    last = place_of(start, end, corners[3], t)
+    return (
+        sub(place_of(start, end, corners[0], t), last),
+        sub(place_of(start, end, corners[1], t), last),
+        sub(place_of(start, end, corners[2], t), last),
+    )
+
+
+@kernel
+def height(start: Array, end: Array, corners: Corners, side: tuple[int, int], k: int, t: float) -> float:
     """How high corner k of a feature is over the rest of it: an edge's length, or a height of a triangle."""
-    t, n = touches.times[row], last - first
-    p = place_of(around, touches.corners[row, k], t)
-    q = place_of(around, touches.corners[row, first + (k - first + 1) % n], t)
+    first, last = side
+    n = last - first
+    p = place_of(start, end, corners[k], t)
+    q = place_of(start, end, corners[first + (k - first + 1) % n], t)
     if n < 3:
         return norm(sub(q, p))
-    r = place_of(around, touches.corners[row, first + (k - first + 2) % n], t)
+    r = place_of(start, end, corners[first + (k - first + 2) % n], t)
     base = norm(sub(r, q))
     return norm(cross(sub(q, p), sub(r, p))) / base if base > 0.0 else norm(sub(q, p))
 
 
 @kernel
-def write_fan(
-    around: Around, touches: Touches, row: int, first: int, last: int, fan: Array
-) -> tuple[int, bool]:
-    """Write the faces around the touching point of one side; how many, and is it inside of the feature?
-
-    The feature that touches is that of the corners whose weights are more than rounding: a corner alone, an
-    edge, or the whole face.
-    """
-    corners, weights, near = touches.corners[row], touches.weights[row], touches.rounding[row]
+def touching_part(
+    start: Array,
+    end: Array,
+    offsets: NDArray[np.int64],
+    corners: Corners,
+    weights: Weights,
+    side: tuple[int, int],
+    t: float,
+    near: float,
+) -> tuple[Vec3, Part]:
+    """Where one side touches, and with which part of its feature."""
+    first, last = side
     kept, n_kept, heaviest, point = 0, 0, first, NOWHERE
     for k in range(first, last):
-        point = add(point, scale(weights[k], place_of(around, corners[k], touches.times[row])))
+        point = add(point, scale(weights[k], place_of(start, end, corners[k], t)))
         heaviest = k if weights[k] > weights[heaviest] else heaviest
-        if last - first == 1 or weights[k] * height(around, touches, row, first, last, k) > near:
+        if last - first == 1 or weights[k] * height(start, end, corners, side, k, t) > near:
             kept, n_kept = kept | 1 << k, n_kept + 1
-    kept, is_inside, pick = kept | 1 << heaviest, n_kept == last - first, heaviest
+    kept, pick = kept | 1 << heaviest, heaviest
     for k in range(first, last):
-        if kept >> k & 1 and n_around(around, corners[k]) < n_around(around, corners[pick]):
+        if kept >> k & 1 and n_around(offsets, corners[k]) < n_around(offsets, corners[pick]):
             pick = k
-    begin, end = around.offsets[corners[pick]], around.offsets[corners[pick] + 1]
-    step, n = 1 if n_kept > 1 else 1 + (end - begin - 1) // MOST_FACES, 0
-    for i in range(begin, end, step):
-        face = around.faces[around.ids[i]]
-        if n < MOST_FACES and has_all(face, corners, kept):
-            for j in range(3):
-                x = sub(place_of(around, face[j], touches.times[row]), point)
-                fan[n, 3 * j], fan[n, 3 * j + 1], fan[n, 3 * j + 2] = x[0], x[1], x[2]
-            n += 1
-    return n, is_inside
+    return point, Part(kept, n_kept, corners[pick])
 
 
 @kernel
-def n_around(around: Around, vertex: int) -> int:
+def n_around(offsets: NDArray[np.int64], vertex: int) -> int:
     """How many faces are around a vertex."""
-    count: int = around.offsets[vertex + 1] - around.offsets[vertex]
+    count: int = offsets[vertex + 1] - offsets[vertex]
     return count
 
 
 @kernel
-def has_all(face: Ids, corners: Ids, kept: int) -> bool:
+def write_fan(
+    start: Array,
+    end: Array,
+    faces: Ids,
+    offsets: NDArray[np.int64],
+    ids: NDArray[np.int64],
+    corners: Corners,
+    part: Part,
+    point: Vec3,
+    t: float,
+    fan: Array,
+    met: NDArray[np.int64],
+) -> int:
+    """Write the faces around the part that touches, as seen from the point; return how many."""
+    first, last = offsets[part.vertex], offsets[part.vertex + 1]
+    step, n = 1 if part.n_corners > 1 else 1 + (last - first - 1) // MOST_FACES, 0
+    for i in range(first, last, step):
+        face = ids[i]
+        if n < MOST_FACES and has_all(faces, face, corners, part.kept):
+            for j in range(3):
+                vertex = faces[face, j]
+                x = sub(place_of(start, end, vertex, t), point)
+                fan[n, 3 * j], fan[n, 3 * j + 1], fan[n, 3 * j + 2] = x[0], x[1], x[2]
+                fan[n, SIZES + j], fan[n, REPEATS + j], met[3 * n + j] = norm(x), 0.0, vertex
+                for other in range(3 * n + j):
+                    if met[other] == vertex:
+                        fan[n, REPEATS + j] = 1.0
+            n += 1
+    return n
+
+
+@kernel
+def has_all(faces: Ids, face: int, corners: Corners, kept: int) -> bool:
     """Has a face all the corners whose bits are set?"""
     for k in range(4):
-        if kept >> k & 1 and face[0] != corners[k] and face[1] != corners[k] and face[2] != corners[k]:
+        a, b, c = faces[face, 0], faces[face, 1], faces[face, 2]
+        is_missing = a != corners[k] and b != corners[k] and c != corners[k]
+        if kept >> k & 1 and is_missing:
             return False
     return True
 
@@ -202,106 +252,101 @@ def corner_of(fan: Array, k: int) -> Vec3:
 
 
 @kernel
-def reach(fan: Array, n_faces: int, d: Vec3, near: float) -> float:
-    """Largest sine of the angle at which faces certainly rise along a direction; zero where none does."""
-    best = 0.0
+def size_of(fan: Array, k: int) -> float:
+    """How far corner k is from the touching point."""
+    size: float = fan[k // 3, SIZES + k % 3]
+    return size
+
+
+@kernel
+def rises(fan: Array, n_faces: int, d: Vec3, near: float) -> Vec3:
+    """Largest sines of the angles at which faces certainly rise along a direction, and against it; mean sine.
+
+    Zero where none does.
+    """
+    up, down, total, n = 0.0, 0.0, 0.0, 0
     for k in range(3 * n_faces):
-        x = corner_of(fan, k)
-        size = norm(x)
+        size = size_of(fan, k)
         if size > near:
-            best = max(best, (dot(d, x) - near) / size)
-    return best
+            rise = dot(d, corner_of(fan, k))
+            if rise > near:
+                up = max(up, (rise - near) / size)
+            elif -rise > near:
+                down = max(down, (-rise - near) / size)
+            total, n = total + rise / size, n + 1
+    return up, down, total / max(n, 1)
 
 
 @kernel
-def mean_rise(fan: Array, n_faces: int, d: Vec3, near: float) -> float:
-    """Mean sine of the angle at which the corners of faces rise along a direction."""
-    total, n = 0.0, 0
+def does_part(fan: Array, n_faces: int, d: Vec3, near: float) -> bool:
+    """Does no face reach over along a direction?"""
     for k in range(3 * n_faces):
-        x = corner_of(fan, k)
-        size = norm(x)
-        if size > near:
-            total, n = total + dot(d, x) / size, n + 1
-    return total / max(n, 1)
-
-
-@kernel
-def misfit(fans: FeatureFans, d: Vec3) -> float:
-    """How far either side reaches over to the other along a direction, as the sine of an angle."""
-    back = scale(-1.0, d)
-    return max(reach(fans.a, fans.n_a, d, fans.near), reach(fans.b, fans.n_b, back, fans.near))
-
-
-@kernel
-def does_part(fans: FeatureFans, d: Vec3) -> bool:
-    """Does neither side reach over to the other along a direction?"""
-    for k in range(3 * (fans.n_a + fans.n_b)):
-        is_a = k < 3 * fans.n_a
-        x = corner_of(fans.a, k) if is_a else corner_of(fans.b, k - 3 * fans.n_a)
-        rise = dot(d, x) if is_a else -dot(d, x)
-        if rise > fans.near and rise - fans.near > TIE * norm(x):
+        rise = dot(d, corner_of(fan, k))
+        if rise > near and rise - near > TIE * size_of(fan, k):
             return False
     return True
 
 
 @kernel
-def merit(fans: FeatureFans, d: Vec3) -> float:
-    """Which of two directions that fit is better: the one that parts the two by more."""
-    return mean_rise(fans.b, fans.n_b, d, fans.near) - mean_rise(fans.a, fans.n_a, d, fans.near)
-
-
-@kernel
-def direction(fans: FeatureFans, exact: Vec3) -> tuple[Vec3, bool]:
+def direction(fan_a: Array, n_a: int, fan_b: Array, n_b: int, near: float, exact: Vec3) -> tuple[Vec3, bool]:
     """Direction from the first side to the second, and whether its sign means anything.
+
+    By how little either side reaches over to the other along it, as the sine of an angle; and of several that
+    fit, by how much it parts the two.
 
     exact : the normal of the features, where they touch inside of both; else zero
     """
-    best, least, most = NOWHERE, INFINITY, -INFINITY
-    for k in range(1 if exact != NOWHERE else fans.n_b + fans.n_a):
+    best, least, most, opposite = NOWHERE, INFINITY, -INFINITY, INFINITY
+    for k in range(1 if exact != NOWHERE else n_b + n_a):
         d = exact
         if exact == NOWHERE:
-            d = face_normal(fans.b, k) if k < fans.n_b else face_normal(fans.a, k - fans.n_b)
+            d = face_normal(fan_b, k) if k < n_b else face_normal(fan_a, k - n_b)
         # Most faces around a place lie in few planes, and each plane is tried once.
-        is_new = d != NOWHERE and abs(dot(d, best)) < ONE_PLANE
-        for _ in range(2 if is_new else 0):
-            bad, good = misfit(fans, d), merit(fans, d)
-            if bad < least - TIE or (bad <= least + TIE and good > most + TIE):
-                best, least, most = d, bad, good
-            d = scale(-1.0, d)
+        if d != NOWHERE and abs(dot(d, best)) < ONE_PLANE:
+            up_a, down_a, mean_a = rises(fan_a, n_a, d, near)
+            up_b, down_b, mean_b = rises(fan_b, n_b, d, near)
+            bad, back, good = max(up_a, down_b), max(down_a, up_b), mean_b - mean_a
+            for _ in range(2):
+                if bad < least - TIE or (bad <= least + TIE and good > most + TIE):
+                    best, least, most, opposite = d, bad, good, back
+                d, bad, back, good = scale(-1.0, d), back, bad, -good
     if best == NOWHERE:
-        best = parting(fans)
+        best = parting(fan_a, n_a, fan_b, n_b)
         return best, best != NOWHERE
-    if abs(misfit(fans, scale(-1.0, best)) - least) > TIE:
+    if abs(opposite - least) > TIE:
         return best, True
-    in_plane = sideways(fans, best) if exact == NOWHERE else NOWHERE
+    in_plane = sideways(fan_a, n_a, fan_b, n_b, near, best) if exact == NOWHERE else NOWHERE
     return (in_plane, True) if in_plane != NOWHERE else (best, False)
 
 
 @kernel
-def parting(fans: FeatureFans) -> Vec3:
+def parting(fan_a: Array, n_a: int, fan_b: Array, n_b: int) -> Vec3:
     """Unit vector from the middle of the first side's corners to the second's; zero where it is none."""
     middle = NOWHERE
-    for k in range(3 * fans.n_b):
-        middle = add(middle, scale(1.0 / fans.n_b, unit(corner_of(fans.b, k))))
-    for k in range(3 * fans.n_a):
-        middle = sub(middle, scale(1.0 / fans.n_a, unit(corner_of(fans.a, k))))
+    for k in range(3 * n_b):
+        middle = add(middle, scale(1.0 / n_b, unit(corner_of(fan_b, k))))
+    for k in range(3 * n_a):
+        middle = sub(middle, scale(1.0 / n_a, unit(corner_of(fan_a, k))))
     return unit(middle) if norm(middle) > SIDEWAYS else NOWHERE
 
 
 @kernel
-def sideways(fans: FeatureFans, n: Vec3) -> Vec3:
+def sideways(fan_a: Array, n_a: int, fan_b: Array, n_b: int, near: float, n: Vec3) -> Vec3:
     """Direction in a plane that parts two sides which both lie in it, next to each other; zero if none does.
 
     Where one does, so does one at right angles to an edge that ends or begins where they touch.
     """
     best, most = NOWHERE, SIDEWAYS
-    for k in range(3 * (fans.n_a + fans.n_b)):
-        x = corner_of(fans.a, k) if k < 3 * fans.n_a else corner_of(fans.b, k - 3 * fans.n_a)
-        d = unit(cross(x, n)) if norm(x) > fans.near else NOWHERE
+    for k in range(3 * (n_a + n_b)):
+        fan, i = (fan_a, k) if k < 3 * n_a else (fan_b, k - 3 * n_a)
+        if fan[i // 3, REPEATS + i % 3] > 0.0 or not size_of(fan, i) > near:
+            continue
+        d = unit(cross(corner_of(fan, i), n))
         for _ in range(2 if d != NOWHERE else 0):
-            if does_part(fans, d):
-                good = merit(fans, d)
+            back = scale(-1.0, d)
+            if does_part(fan_a, n_a, d, near) and does_part(fan_b, n_b, back, near):
+                good = rises(fan_b, n_b, d, near)[2] - rises(fan_a, n_a, d, near)[2]
                 if good > most + TIE:
                     best, most = d, good
-            d = scale(-1.0, d)
+            d = back
     return best

@@ -5,6 +5,7 @@ vertex and a plane then have one answer together: that of those among them which
 what is closed; or else the side from which they press on each other; or else the front of their faces.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -48,26 +49,37 @@ def settle_sides(corners: Ids, normals: Array, is_sided: Flags, hints: Hints, th
     corners : (n, 4) the vertices of each contact
     things : (n, 2) what they are of; where that is one mesh, a contact's first side may be another's second
     """
-    velocities, rounding, fronts, outsides = hints
-    patches = _patches(corners, normals, things)
-    is_open, little = ~is_sided, np.full(len(corners), LITTLE)
-    opinions = (
-        (np.where(is_sided[:, np.newaxis], normals, 0.0), little),
-        (outsides[:, 0] - outsides[:, 1], little),
-        (np.where(is_sided[:, np.newaxis], 0.0, velocities), 2.0 * rounding),
-        (fronts[:, 0] - fronts[:, 1], little),
-        (-fronts[:, 1], little),
-        (_first_of_each(patches, is_open)[:, np.newaxis] * normals, little),
-    )
-    for opinion, noise in opinions:
+    patches, is_open = _patches(corners, normals, things), ~is_sided
+    is_each_alone = bool((things[:, 0] == things[:, 1]).all())
+    for opinion, noise in _opinions(normals, is_sided, hints, patches):
         rows = np.flatnonzero(is_open)
         if len(rows) == 0:
             return
-        totals, least = _totals(patches, opinion, noise)
-        towards = np.einsum("ni,ni->n", totals[patches[rows]], normals[rows])
-        is_clear = np.abs(towards) > least[patches[rows]]
+        if not opinion.any():
+            continue
+        if is_each_alone:
+            totals, least = opinion[rows], _doubtful(opinion[rows], noise[rows])
+        else:
+            totals, least = (sums[patches[rows]] for sums in _totals(patches, opinion, noise))
+        towards = np.einsum("ni,ni->n", totals, normals[rows])
+        is_clear = np.abs(towards) > least
         normals[rows[is_clear & (towards < 0.0)]] *= -1.0
         is_open[rows[is_clear]] = False
+
+
+def _opinions(
+    normals: Array, is_sided: Flags, hints: Hints, patches: NDArray[np.intp]
+) -> Iterator[tuple[Array, Array]]:
+    """Which way contacts may point, (n, 3), and what of it is none, (n,): what decides first comes first."""
+    velocities, rounding, fronts, outsides = hints
+    little, sided = np.full(len(normals), LITTLE), is_sided[:, np.newaxis]
+    first_of_each = _first_of_each(patches, ~is_sided)[:, np.newaxis] * normals
+    yield np.where(sided, normals, 0.0), little
+    yield outsides[:, 0] - outsides[:, 1], little
+    yield np.where(sided, 0.0, velocities), 2.0 * rounding
+    yield fronts[:, 0] - fronts[:, 1], little
+    yield -fronts[:, 1], little
+    yield first_of_each, little
 
 
 def outward(mesh: Mesh, vertices: Array) -> float:
@@ -85,8 +97,13 @@ def _totals(patches: NDArray[np.intp], vectors: Array, noise: Array) -> tuple[Ar
     """Sum of vectors for each patch, and what of it is rounding."""
     n = len(patches)
     sums = np.stack([np.bincount(patches, vectors[:, k], n) for k in range(3)], axis=1)
-    doubtful = LITTLE * np.linalg.norm(vectors, axis=1) + np.where(vectors.any(axis=1), noise, 0.0)
-    return sums.astype(np.float64), np.bincount(patches, doubtful, n).astype(np.float64)
+    return sums.astype(np.float64), np.bincount(patches, _doubtful(vectors, noise), n).astype(np.float64)
+
+
+def _doubtful(vectors: Array, noise: Array) -> Array:
+    """What of each vector is rounding."""
+    doubtful: Array = LITTLE * np.linalg.norm(vectors, axis=1) + np.where(vectors.any(axis=1), noise, 0.0)
+    return doubtful
 
 
 def _first_of_each(patches: NDArray[np.intp], is_open: Flags) -> Flags:
