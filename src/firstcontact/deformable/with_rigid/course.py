@@ -110,8 +110,9 @@ class Course:
     @property
     def bare(self) -> Problem:
         """The problem as it was posed last, with nothing around things but what they are thick."""
-        own = dict(zip(RADII, self._radii, strict=True))
-        return self.problem._replace(surface=self.problem.surface._replace(**own))
+        vertex, edge, face = self._radii
+        surface = self.problem.surface._replace(vertex_radii=vertex, edge_radii=edge, face_radii=face)
+        return self.problem._replace(surface=surface)
 
     def pose(self, segment: RigidSegments, start: float, end: float, separation: float) -> bool:
         """Take all paths from start to end as straight; may the two come that near, by their bounds?"""
