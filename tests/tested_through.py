@@ -7,7 +7,6 @@ _BY_TEST = {
         "queries/kinds/test_rigid.py": "status",
         "test_found_code.py": "_object_code",
         "test_jit.py": "_cache_home",
-        "test_layers.py": "arrays",
         "test_public_names.py": "errors",
     },
     "advancement": {

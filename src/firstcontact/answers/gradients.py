@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, crossed
 from firstcontact.motions.plane_poses import IN_PLANE, lifted_points
 from firstcontact.motions.poses_then import poses_then
 from firstcontact.motions.rigid_motion import AXIS, BASE_TIME, POSITION, RATE, VELOCITY, RigidMotion
@@ -40,7 +40,7 @@ def directions(points_a: Array, points_b: Array, distances: Array) -> Array:
 
 def of_poses(points: Array, normals: Array, origins: Array) -> Array:
     """Gradients (n, 2, 6) of distances: points and origins (2, n, 3) of a and of b, and normals (n, 3)."""
-    turns = np.cross(points - origins, normals)
+    turns = crossed(points - origins, normals)
     found = np.stack([np.concatenate([normals, turn], axis=1) for turn in turns], axis=1)
     found[:, 0] *= -1.0
     return found
@@ -142,5 +142,5 @@ def _velocities(motion: RigidMotion, times: Array, points: Array) -> Array:
         rows = motion.law.rows(which, times, times)
     velocity = rows[:, VELOCITY:AXIS]
     arm = points - rows[:, POSITION:VELOCITY] - (times - rows[:, BASE_TIME])[:, np.newaxis] * velocity
-    found: Array = velocity + rows[:, RATE, np.newaxis] * np.cross(rows[:, AXIS:RATE], arm)
+    found: Array = velocity + rows[:, RATE, np.newaxis] * crossed(rows[:, AXIS:RATE], arm)
     return found

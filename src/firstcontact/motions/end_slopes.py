@@ -12,7 +12,7 @@ What moves by other laws is taken to be moved by what fades straight from one en
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, crossed
 from firstcontact.motions.acceleration import ConstantAcceleration
 from firstcontact.motions.rigid_motion import (
     AXIS,
@@ -53,14 +53,14 @@ def slopes_at_ends(motion: RigidMotion, which: NDArray[np.intp], times: Array, s
     first = rows[:, ROTATION:POSITION].reshape(-1, 3, 3)
     center = rows[:, CENTER:END_TIME, np.newaxis]
     arms = [_times(_turned(s * turn) @ first, center) for s in (0.0, part, 1.0)]
-    about = moment - np.cross(arms[1], force)  # of what turns about the center
+    about = moment - crossed(arms[1], force)  # of what turns about the center
     jacobian = part[..., np.newaxis] * _jacobian(part * turn)
     ahead, behind = jacobian @ _undone(turn), _turned(part * turn) - jacobian @ _undone(-turn)
     found = np.empty((len(times), 2, 6))
     for end, share, arm, turns in ((0, 1.0 - part, arms[0], behind), (1, part, arms[2], ahead)):
         found[:, end, :3] = share * force
         turned = _times(np.swapaxes(turns, 1, 2), about[..., np.newaxis])
-        found[:, end, 3:] = share * np.cross(arm, force) + turned
+        found[:, end, 3:] = share * crossed(arm, force) + turned
     return found
 
 

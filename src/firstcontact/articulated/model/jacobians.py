@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.arrays import Array, Ids
+from firstcontact.arrays import Array, Ids, crossed
 from firstcontact.articulated.model.kinematic_tree import BALL, FLOATING, SLIDING, TURNING, KinematicTree
 from firstcontact.motions.joint_motion import N_QUATERNION
 
@@ -36,7 +36,7 @@ def frame_twists(tree: KinematicTree, poses: Array, configurations: Array) -> li
         axis = factor * (poses[:, f, :3, :3] @ tree.frames.axes[f])
         if kind == TURNING:
             spins[:, column] += axis
-            velocities[:, column] += np.cross(place, axis)
+            velocities[:, column] += crossed(place, axis)
         elif kind == SLIDING:
             velocities[:, column] += axis
         elif kind in (FLOATING, BALL):
@@ -49,7 +49,7 @@ def frame_twists(tree: KinematicTree, poses: Array, configurations: Array) -> li
             numbers = np.s_[:, column : column + N_QUATERNION]
             own = _quaternion_spins(configurations[numbers]) @ turned
             spins[numbers] += own
-            velocities[numbers] += np.cross(place[:, np.newaxis], own)
+            velocities[numbers] += crossed(place[:, np.newaxis], own)
         found.append(Twists(spins, velocities))
     return found
 
@@ -59,7 +59,7 @@ def _quaternion_spins(quaternions: Array) -> Array:
     vector, real = quaternions[:, :3], quaternions[:, 3]
     found = np.empty((len(quaternions), 4, 3))
     for k, axis in enumerate(np.eye(3)):
-        found[:, k] = 2.0 * (real[:, np.newaxis] * axis - np.cross(axis, vector))
+        found[:, k] = 2.0 * (real[:, np.newaxis] * axis - crossed(axis, vector))
     found[:, 3] = -2.0 * vector
     return found
 
@@ -67,7 +67,7 @@ def _quaternion_spins(quaternions: Array) -> Array:
 def point_velocities(twists: Twists, rows: NDArray[np.intp], points: Array) -> Array:
     """How points (m, 3), of configurations (m,), move with each number: (m, dof, 3)."""
     spins, velocities = twists.spins[rows], twists.velocities[rows]
-    found: Array = velocities + np.cross(spins, points[:, np.newaxis])
+    found: Array = velocities + crossed(spins, points[:, np.newaxis])
     return found
 
 
@@ -77,7 +77,7 @@ def along(twists: list[Twists], frames: Ids, rows: NDArray[np.intp], points: Arr
     What is carried by no frame of the robot, as -1 says, stands still.
     """
     dof = twists[0].spins.shape[1] if twists else 0
-    found, arms = np.zeros((len(rows), dof)), np.cross(points, ways)
+    found, arms = np.zeros((len(rows), dof)), crossed(points, ways)
     for f in np.unique(frames[(frames >= 0) & (frames < len(twists))]).tolist():
         which = np.flatnonzero(frames == f)
         spins, velocities = (column[rows[which]] for column in twists[f])
