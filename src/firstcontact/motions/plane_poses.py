@@ -44,6 +44,26 @@ def lifted_poses(name: str, poses: Any) -> Array:
     return found if many_turns or many_ways else found[0]
 
 
+def quickly_lifted(pose: Any) -> Array | None:
+    """One plain pose as `lifted_poses` has it, of which nothing is checked but its last row; else None."""
+    found: Array
+    if type(pose) is np.ndarray and pose.shape == (3, 3) and pose.dtype == np.float64:
+        if not (pose[2, 0] == 0.0 and pose[2, 1] == 0.0 and pose[2, 2] == 1.0):
+            return None
+        found = np.eye(4)
+        found[:2, :2], found[:2, 3] = pose[:2, :2], pose[:2, 2]
+        return found
+    if type(pose) is tuple and len(pose) == 2 and type(pose[0]) is float:
+        way = pose[1]
+        is_list = type(way) is list and len(way) == 2 and all(type(x) in (float, int) for x in way)
+        is_array = type(way) is np.ndarray and way.shape == (2,) and way.dtype == np.float64
+        if is_list or is_array:
+            c, s = np.cos(pose[0]), np.sin(pose[0])
+            x, y = way
+            return np.array([[c, -s, 0.0, x], [s, c, 0.0, y], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    return None
+
+
 def lifted_points(points: Array) -> Array:
     """Points or vectors in the plane, (..., 2), as such in space; those in space as they are."""
     if points.shape[-1] == 3:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from firstcontact.queries.registry import CONVEX, FIELD, MESH, NOTHING, POINTS, RAYS, ROBOT, VERBS
+from firstcontact.queries.registry import CONVEX, FIELD, MESH, NOTHING, PLANAR, POINTS, RAYS, ROBOT, VERBS
 from firstcontact.queries.row import found_at
 from firstcontact.shapes.movable import Kind
 
@@ -26,6 +26,8 @@ SHORT = {
     ("distance", MESH, CONVEX): "in_short.meshes:distance_of_mesh_convex",
     ("intersects", MESH, MESH): "in_short.meshes:intersects_of_meshes",
     ("intersects", CONVEX, MESH): "in_short.meshes:intersects_of_convex_mesh",
+    ("distance", PLANAR, PLANAR): "in_short.planar:distance_of_planars",
+    ("intersects", PLANAR, PLANAR): "in_short.planar:intersects_of_planars",
     ("distance", CONVEX, FIELD): "in_short.fields:distance_of_convex_field",
     ("distance", FIELD, CONVEX): "in_short.fields:distance_of_field_convex",
     ("intersects", CONVEX, FIELD): "in_short.fields:intersects_of_convex_field",

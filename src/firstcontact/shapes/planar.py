@@ -9,12 +9,19 @@ from numpy.typing import ArrayLike, NDArray
 from firstcontact._validate import as_stack, as_times
 from firstcontact.arrays import Array
 from firstcontact.motions.deformation import Deformation
-from firstcontact.motions.plane_poses import lifted_points, lifted_poses, lifted_spin, lifted_vectors
+from firstcontact.motions.plane_poses import (
+    lifted_points,
+    lifted_poses,
+    lifted_spin,
+    lifted_vectors,
+    quickly_lifted,
+)
+from firstcontact.motions.short_rows import row_at
 from firstcontact.motions.stepped_deformation import SteppedDeformation
 from firstcontact.plain import once
 from firstcontact.shapes.cloud import Cloud
 from firstcontact.shapes.movable import Kind, Movable
-from firstcontact.shapes.moving import Moving
+from firstcontact.shapes.moving import Moving, moving_by_row
 from firstcontact.shapes.shape import Shape, frozen
 
 
@@ -102,6 +109,11 @@ class Planar(Shape):
         upper = self.vertices.max(axis=0, initial=-np.inf)
         return frozen(np.stack([lower, upper]))
 
+    @once
+    def firsts(self) -> Array:
+        """The first point of each row, (k, 2): where edges do not meet, no other tells more of sides."""
+        return frozen(self.vertices[(np.cumsum(self.counts) - self.counts)[self.counts > 0]])
+
     @property
     def corners(self) -> Array:
         """Points whose hull holds the shape, (n, 2)."""
@@ -130,7 +142,9 @@ class Planar(Shape):
         Traceback (most recent call last):
         ValueError: pose must have shape (n, 3, 3) or (3, 3); received (4, 4)
         """
-        return super().at(lifted_poses("pose", pose))
+        lifted = quickly_lifted(pose)
+        row = None if lifted is None else row_at(lifted)
+        return super().at(lifted_poses("pose", pose)) if row is None else moving_by_row(self, row)
 
     def moving(
         self,

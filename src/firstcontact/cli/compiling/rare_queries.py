@@ -115,6 +115,9 @@ def in_the_plane() -> None:
     fc.signed_distance(square, [[0.5, 0.5]])
     fc.contains(square, [[0.5, 0.5]])
     fc.ray_cast(square, [-1.0, 0.5], [1.0, 0.0])
+    beside = square.at((0.5, [9.0, 0.25]))
+    fc.distance(square, beside)
+    fc.intersects(square, beside)
     _ = fc.intersections(square, there).segments
     _ = fc.penetration(square, there).depth
     fc.first_contact(square.moving((0.0, [0.0, 3.0]), velocity=[0.0, -4.0]), square)  # side on side

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.arrays import Array, Flags, Ids, Keys
 from firstcontact.bodies.plane_body import PlaneBody, edge_at
+from firstcontact.motions.rigid_motion import ROTATION
+from firstcontact.motions.short_rows import TRANSLATION
 from firstcontact.narrowphase.plane.turn import TURN_ROOM, Vec2, turn_sign
 
 # Points from which another thread is worth its start.
@@ -36,6 +38,22 @@ def _tell_range(body: PlaneBody, points: Array, inside: Flags, first: int, last:
     for i in range(first, last):
         p = points[i, 0], points[i, 1]
         inside[i] = is_inside(body.edges, body.boxes, body.children, p, stack, room)
+
+
+@driver
+def holds_a_point(body: PlaneBody, holder: Array, points: Array, other: Array) -> bool:
+    """Is any of some points (k, 2) inside of outlines, as two rows of motion, at rest, place both?"""
+    stack, room = np.empty(body.depth + 2, np.int64), np.empty(TURN_ROOM)
+    a, b, c, d = holder[ROTATION], holder[ROTATION + 1], holder[ROTATION + 3], holder[ROTATION + 4]
+    e, f, g, h = other[ROTATION], other[ROTATION + 1], other[ROTATION + 3], other[ROTATION + 4]
+    left, up = other[TRANSLATION] - holder[TRANSLATION], other[TRANSLATION + 1] - holder[TRANSLATION + 1]
+    for i in range(len(points)):
+        x, y = points[i, 0], points[i, 1]
+        u, v = e * x + f * y + left, g * x + h * y + up
+        p = a * u + c * v, b * u + d * v
+        if is_inside(body.edges, body.boxes, body.children, p, stack, room):
+            return True
+    return False
 
 
 @kernel
