@@ -135,7 +135,7 @@ _BY_TEST = {
         "queries/test_most_contacts.py": "contact_list",
     },
     "deformable/reuse": {
-        "queries/test_candidates.py": "near_pairs pair_gap pair_lists pair_search",
+        "queries/test_candidates.py": "near_pairs pair_gap pair_search",
     },
     "deformable/touching": {
         "deformable/touching/test_pierced.py": "pierced_candidates pierced_rows",

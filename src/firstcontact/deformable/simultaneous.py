@@ -17,6 +17,7 @@ from firstcontact.narrowphase.elementary.elementary_query import (
     Options,
 )
 from firstcontact.narrowphase.elementary.neighboring_times import narrow_rows
+from firstcontact.narrowphase.elementary.tie_times import narrow_tied_rows
 
 
 def simultaneous(problem: Problem, search: Search, exact: bool) -> FeaturesFound:
@@ -78,7 +79,7 @@ def _by_what_is_known(problem: Problem, search: Search) -> tuple[FeaturesFound, 
 
 
 def _narrowed(problem: Problem, found: FeaturesFound) -> tuple[FeaturesFound, FeaturesFound]:
-    """Pairs whose first contact is between neighbouring doubles for certain, with these; and the others.
+    """Pairs whose first contact is between neighbouring doubles for certain, or at one; and the others.
 
     In double-double arithmetic, which takes a tenth of the time of integers, or less. The bracket is the
     same: strictly between two neighbours is no other double.
@@ -93,6 +94,8 @@ def _narrowed(problem: Problem, found: FeaturesFound) -> tuple[FeaturesFound, Fe
             start, end = pair_points(problem.surface, corners)
             lower, upper, is_sure = times[0][rows], times[1][rows], is_narrow[rows]
             narrow_rows(start, end, is_edge_edge, separations[rows], lower, upper, is_sure)
+            if problem.is_touch and not is_sure.all():
+                narrow_tied_rows(start, end, is_edge_edge, lower, upper, is_sure)
             times[0][rows], times[1][rows], is_narrow[rows] = lower, upper, is_sure
     both = found._replace(time=times[0], time_upper=times[1])
     return take(both, is_narrow), take(found, ~is_narrow)

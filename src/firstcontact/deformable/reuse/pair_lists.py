@@ -4,6 +4,7 @@ With each pair comes its slack: how far its vertices have to go, those of both s
 touch. The lists are in bins by that, those next to touching first, so that a small motion looks at few.
 """
 
+from functools import partial
 from math import sqrt
 from typing import NamedTuple
 
@@ -129,10 +130,7 @@ def list_pairs(
             for _ in range(n)
         ]
         on_threads(
-            lambda thread, rooms=rooms: _list_thread(  # type: ignore[misc]
-                surface, problem.pairing, request, reach_of, work, rooms[thread], n_found, thread
-            ),
-            n,
+            partial(_list_into, surface, problem.pairing, request, reach_of, work, (rooms, n_found)), n
         )
         parts += [
             _asked(problem, Room._make(field[:count] for field in room))
@@ -142,6 +140,20 @@ def list_pairs(
         if sum(len(part.slack) for part in parts) > most:
             return None
     return _binned(parts, whole)
+
+
+def _list_into(
+    surface: Surface,
+    pairing: Pairing,
+    request: FeatureOptions,
+    reach_of: Reach,
+    work: Shares,
+    listed: tuple[list[Room], NDArray[np.int64]],
+    thread: int,
+) -> None:
+    """Let a thread list pairs into its room, and note how many."""
+    rooms, n_found = listed
+    n_found[thread] = _list_thread(surface, pairing, request, reach_of, work, rooms[thread], thread)
 
 
 def _asked(problem: Problem, room: Room) -> Room:
@@ -207,10 +219,9 @@ def _list_thread(
     reach_of: Reach,
     work: Shares,
     room: Room,
-    n_found: NDArray[np.int64],
     thread: int,
-) -> None:
-    """Do a thread's share of the work until its room is used up."""
+) -> int:
+    """Do a thread's share of the work until its room is used up; return how many pairs are listed."""
     counts, stack, top = work.counts[thread], work.stacks[thread], work.tops[thread]
     pairs, lists, has_bounds = (
         np.empty((PAIRS, 2), np.int32),
@@ -254,7 +265,8 @@ def _list_thread(
                         bins[n] = kind * BINS + _bin_of(slack, whole)
                         ids[n, 0], ids[n, 1], slacks[n] = first, second, slack
                         n += 1
-    work.tops[thread], n_found[thread] = top, n
+    work.tops[thread] = top
+    return n
 
 
 @kernel

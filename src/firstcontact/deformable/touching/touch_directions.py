@@ -22,9 +22,9 @@ Corners = tuple[int, int, int, int]
 # Faces around a vertex that are looked at. A vertex with more of them shows every second, third ... of them.
 MOST_FACES = 64
 
-# Columns of a fan, a face a row: its corners; how far each is from the touching point; and whether a face
-# before this one has the same.
-SIZES, REPEATS, FAN_COLUMNS = 9, 12, 15
+# Columns of a fan, a face a row: its corners; how far each is from the touching point; whether it has been
+# there before; and which vertex it is.
+SIZES, REPEATS, VERTICES, FAN_COLUMNS = 9, 12, 15, 18
 
 # Sine of an angle that does not matter.
 TIE = 1e-9
@@ -64,14 +64,28 @@ class Touches(NamedTuple):
     fronts: Array
 
 
+class Touch(NamedTuple):
+    """A contact: the vertices of both features, their weights, when, and what gap counts as none."""
+
+    corners: Corners
+    weights: Weights
+    time: float
+    near: float
+
+
 class Part(NamedTuple):
     """The part of a feature that touches: a corner alone, an edge, or the whole face.
 
+    corners, time : the vertices of the contact, and when it is
+    point : where this side touches
     kept : bits of the corners whose weights are more than rounding, and of the heaviest
     n_corners : how many are more than rounding
     vertex : that of these corners which has the fewest faces around it
     """
 
+    corners: Corners
+    time: float
+    point: Vec3
     kept: int
     n_corners: int
     vertex: int
@@ -101,20 +115,20 @@ def direct_rows(around: Around, touches: Touches, first: int, last: int) -> None
     start, end, faces, offsets, ids = around
     corners, weights, n_first, times, rounding, directions, are_sided, fronts = touches
     fan_a, fan_b = np.empty((MOST_FACES, FAN_COLUMNS)), np.empty((MOST_FACES, FAN_COLUMNS))
-    met = np.empty(3 * MOST_FACES, np.int64)
     for row in range(first, last):
-        split, near, t = n_first[row], rounding[row], times[row]
+        split, near = n_first[row], rounding[row]
         c = corners[row, 0], corners[row, 1], corners[row, 2], corners[row, 3]
         w = weights[row, 0], weights[row, 1], weights[row, 2], weights[row, 3]
-        point, part = touching_part(start, end, offsets, c, w, (0, split), t, near)
-        n_a = write_fan(start, end, faces, offsets, ids, c, part, point, t, fan_a, met)
+        touch = Touch(c, w, times[row], near)
+        part = touching_part(start, end, offsets, touch, (0, split))
+        n_a = write_fan(start, end, faces, offsets, ids, part, fan_a)
         is_inside = part.n_corners == split
-        point, part = touching_part(start, end, offsets, c, w, (split, 4), t, near)
-        n_b = write_fan(start, end, faces, offsets, ids, c, part, point, t, fan_b, met)
+        part = touching_part(start, end, offsets, touch, (split, 4))
+        n_b = write_fan(start, end, faces, offsets, ids, part, fan_b)
         is_inside &= part.n_corners == 4 - split
         exact = NOWHERE
         if is_inside:
-            exact = surface_normal(seen_corners(start, end, c, t), split == 2)
+            exact = surface_normal(seen_corners(start, end, touch), split == 2)
         n, is_sided = direction(fan_a, n_a, fan_b, n_b, near, exact)
         are_sided[row] = is_sided
         front_a, front_b = front(fan_a, n_a), front(fan_b, n_b)
@@ -135,8 +149,9 @@ def place_of(start: Array, end: Array, vertex: int, t: float) -> Vec3:
 
 
 @kernel
-def seen_corners(start: Array, end: Array, corners: Corners, t: float) -> tuple[Vec3, Vec3, Vec3]:
+def seen_corners(start: Array, end: Array, touch: Touch) -> tuple[Vec3, Vec3, Vec3]:
     """The first three corners of a contact, as seen from the fourth."""
+    corners, t = touch.corners, touch.time
     last = place_of(start, end, corners[3], t)
     return (
         sub(place_of(start, end, corners[0], t), last),
@@ -161,16 +176,10 @@ def height(start: Array, end: Array, corners: Corners, side: tuple[int, int], k:
 
 @kernel
 def touching_part(
-    start: Array,
-    end: Array,
-    offsets: NDArray[np.int64],
-    corners: Corners,
-    weights: Weights,
-    side: tuple[int, int],
-    t: float,
-    near: float,
-) -> tuple[Vec3, Part]:
-    """Where one side touches, and with which part of its feature."""
+    start: Array, end: Array, offsets: NDArray[np.int64], touch: Touch, side: tuple[int, int]
+) -> Part:
+    """With which part of its feature one side touches, and where."""
+    corners, weights, t, near = touch
     first, last = side
     kept, n_kept, heaviest, point = 0, 0, first, NOWHERE
     for k in range(first, last):
@@ -182,7 +191,7 @@ def touching_part(
     for k in range(first, last):
         if kept >> k & 1 and n_around(offsets, corners[k]) < n_around(offsets, corners[pick]):
             pick = k
-    return point, Part(kept, n_kept, corners[pick])
+    return Part(corners, t, point, kept, n_kept, corners[pick])
 
 
 @kernel
@@ -199,26 +208,22 @@ def write_fan(
     faces: Ids,
     offsets: NDArray[np.int64],
     ids: NDArray[np.int64],
-    corners: Corners,
     part: Part,
-    point: Vec3,
-    t: float,
     fan: Array,
-    met: NDArray[np.int64],
 ) -> int:
     """Write the faces around the part that touches, as seen from the point; return how many."""
     first, last = offsets[part.vertex], offsets[part.vertex + 1]
     step, n = 1 if part.n_corners > 1 else 1 + (last - first - 1) // MOST_FACES, 0
     for i in range(first, last, step):
         face = ids[i]
-        if n < MOST_FACES and has_all(faces, face, corners, part.kept):
+        if n < MOST_FACES and has_all(faces, face, part.corners, part.kept):
             for j in range(3):
                 vertex = faces[face, j]
-                x = sub(place_of(start, end, vertex, t), point)
+                x = sub(place_of(start, end, vertex, part.time), part.point)
                 fan[n, 3 * j], fan[n, 3 * j + 1], fan[n, 3 * j + 2] = x[0], x[1], x[2]
-                fan[n, SIZES + j], fan[n, REPEATS + j], met[3 * n + j] = norm(x), 0.0, vertex
+                fan[n, SIZES + j], fan[n, REPEATS + j], fan[n, VERTICES + j] = norm(x), 0.0, vertex
                 for other in range(3 * n + j):
-                    if met[other] == vertex:
+                    if fan[other // 3, VERTICES + other % 3] == vertex:
                         fan[n, REPEATS + j] = 1.0
             n += 1
     return n
