@@ -12,18 +12,20 @@ import numpy as np
 
 import firstcontact as fc
 from firstcontact.broadphase.broad_phase import BroadPhase
+from firstcontact.broadphase.chosen import Chosen
 from firstcontact.broadphase.dynamic_tree import DynamicTree
 from firstcontact.broadphase.sweep_and_prune import SweepAndPrune
 from scene.cases import WARM_UP, Crowd, crowd, frames, swept_boxes
 
-SWEEP, ONE_CELL, TREE = "sweep and prune", "sweep and prune, one cell", "tree"
+CHOSEN, SWEEP, ONE_CELL, TREE = "default", "sweep and prune", "sweep and prune, one cell", "tree"
 _NO_LIMIT = 1 << 30
 BROAD_PHASES: dict[str, Callable[[], BroadPhase]] = {
+    CHOSEN: Chosen,
     SWEEP: SweepAndPrune,
     ONE_CELL: lambda: SweepAndPrune(cell_size=_NO_LIMIT),
     TREE: DynamicTree,
 }
-CONTACTS, FIRST_CONTACT = "contacts", "first_contact"
+CONTACTS, FIRST_CONTACT, RESTING = "contacts", "first_contact", "contacts, 1 % moves"
 
 
 class Broad(NamedTuple):
@@ -85,22 +87,26 @@ def run_broad(n: int, n_frames: int) -> list[Broad]:
 
 
 def run_whole(n: int, n_frames: int) -> list[Whole]:
-    """Move all bodies of a scene by a frame, and ask for all contacts, and for the first."""
+    """Move all bodies of a scene by a frame, or a hundredth, and ask for all contacts, and for the first."""
     bodies = crowd(n)
-    return [_run_query(bodies, query, n_frames) for query in (CONTACTS, FIRST_CONTACT)]
+    return [_run_query(bodies, query, n_frames) for query in (CONTACTS, FIRST_CONTACT, RESTING)]
 
 
 def _run_query(bodies: Crowd, query: str, n_frames: int) -> Whole:
     scene, n = scene_of(bodies), len(bodies.kinds)
-    ids, moving, asking, found = scene.ids, [], [], []
+    moving, asking, found = [], [], []
+    some = slice(max(n // 100, 1) if query == RESTING else n)
+    ids, ask = scene.ids[some], scene.first_contact if query == FIRST_CONTACT else scene.contacts
     for frame in frames(bodies, n_frames + WARM_UP):
+        starts, ends = (frame.rotations_t0, frame.places_t0), (frame.rotations_t1, frame.places_t1)
+        poses = [tuple(array[some] for array in pose) for pose in (starts, ends)]
         began = process_time()
-        scene.move(ids, (frame.rotations_t0, frame.places_t0), (frame.rotations_t1, frame.places_t1))
+        scene.move(ids, *poses)
         moved = process_time()
-        answer = getattr(scene, query)()
+        answer = ask()
         asking.append(process_time() - moved)
         moving.append(moved - began)
-        found.append((answer.stats, len(answer) if query == CONTACTS else int(bool(answer))))
+        found.append((answer.stats, int(bool(answer)) if query == FIRST_CONTACT else len(answer)))
     found = found[WARM_UP:]
     stages = {stage: _median([stats.seconds[stage] for stats, _ in found]) for stage in found[0][0].seconds}
     counts = np.mean([(stats.pairs, stats.due, n_found) for stats, n_found in found], axis=0)

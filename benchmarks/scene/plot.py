@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from report.canvas import INK, PLUM, RUST, SKY, TEAL, canvas, logarithmic
-from scene.own import BROAD_PHASES, ONE_CELL, SWEEP, TREE, Broad
+from report.canvas import INK, PLUM, RUST, SAND, SKY, TEAL, canvas, logarithmic
+from scene.own import BROAD_PHASES, CHOSEN, ONE_CELL, SWEEP, TREE, Broad
 from scene.peers import RAPIER_BROAD, Stepped
 from scene.table import FROM, slope
 
-_COLORS = {SWEEP: TEAL, ONE_CELL: SKY, TREE: RUST, RAPIER_BROAD: PLUM}
+_COLORS = {CHOSEN: SAND, SWEEP: TEAL, ONE_CELL: SKY, TREE: RUST, RAPIER_BROAD: PLUM}
 
 
 def draw(results: list[Broad], peers: list[Stepped]) -> Any:

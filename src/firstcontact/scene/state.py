@@ -51,7 +51,7 @@ class SceneState:
         keep: Callable[[Touching], None] | None = None,
     ) -> None:
         self._reading, self._ask, self._pairs = reading, ask, pairs
-        self._seconds = seconds.copy()
+        self._seconds = seconds | {"search": 0.0}
         self._before, self._keep = before, keep
         self._is_meant: NDArray[np.bool_] | None = None
         self._n_pairs = self._n_due = self._n_solved = 0
