@@ -25,7 +25,8 @@ class Arrival(NamedTuple):
     """Where a search arrives: a status, and a time with no contact before.
 
     triangle_a, triangle_b : in contact; -1 where there is none, and for a convex shape
-    point_a, point_b, normal : in the frame of b, where the search knows them; else zeros
+    point_a, point_b, normal : in the frame of b, where the search knows them; else zeros. Of convex shapes
+        that stay apart the normal is a direction that shows it
     """
 
     status: int

@@ -58,7 +58,8 @@ WAY = 3  # three: how far it goes
 LOWER = 6  # three: lower ends of the box, seen from there
 UPPER = 9  # three
 BALL = 12  # no point of the body is ever farther from there
-N_CORRIDOR = 13
+BEND = 13  # no point of a body that turns leaves its straight way, along any direction, by more
+N_CORRIDOR = 14
 
 # Angle between two looks at what turns, in radians: boxes are too wide by less than a hundredth of the body.
 LOOK = 0.25
@@ -122,7 +123,7 @@ def _corridor(start: Array, way: Array, lower: Array, upper: Array) -> Array:
     size = np.abs(start).max() + np.abs(way).max() + np.abs(lower).max() + np.abs(upper).max()
     wide = PLACED * size + SHORTEST
     lower, upper = lower - wide, upper + wide
-    return np.concatenate([start, way, lower, upper, [_farthest_corner(lower, upper)]])
+    return np.concatenate([start, way, lower, upper, [_farthest_corner(lower, upper), np.inf]])
 
 
 def _farthest_corner(lower: Array, upper: Array) -> float:
@@ -196,6 +197,7 @@ def write_corridor(shape: Convex, origin: Vec3, row: Array, found: Array) -> Non
     # The origin leaves its chord as any point does.
     drift = norm(arm) if is_with_center else 0.125 * turn * turn * far
     found[BALL] = min(drift + shape.reach + shape.radius + rounding, _far_corner(found))
+    found[BEND] = 0.125 * angle * angle * (far + shape.reach)
 
 
 @kernel
@@ -237,6 +239,7 @@ def write_corridor_between(
         found[LOWER + k], found[UPPER + k] = -wide, wide
     drift = 0.125 * stretch * stretch * sine * far
     found[BALL] = min(drift + shape.reach + shape.radius + rounding, _far_corner(found))
+    found[BEND] = bend * sine
     return True
 
 

@@ -16,6 +16,7 @@ from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.crowd import Crowd, kept_pairs, with_selves
 from firstcontact.scene.filters import Filters
 from firstcontact.scene.image_culling import seen_pairs
+from firstcontact.scene.kept_directions import Guesses
 from firstcontact.scene.resting import Kept, Resting
 from firstcontact.scene.state import SceneState
 from firstcontact.scene.touching import Touching
@@ -33,6 +34,10 @@ BROAD_PHASES: dict[str, type[BroadPhase]] = {
 IMAGE = "image"
 
 
+# Pairs from which it is worth to keep their contacts for bodies that rest.
+WORTH_KEEPING = 64
+
+
 class PairsFound(NamedTuple):
     """Pairs, what was asked, and the seconds that it took by stage."""
 
@@ -45,7 +50,7 @@ class Candidates:
     """The broad phase, which lasts from step to step, and its last answer."""
 
     def __init__(self, method: str) -> None:
-        self.method, self._resting = method, Resting()
+        self.method, self._resting, self._guesses = method, Resting(), Guesses()
         self.start_anew()
 
     def start_anew(self) -> None:
@@ -73,14 +78,15 @@ class Candidates:
                 self.start_anew()  # an interrupt may have left the broad phase between two steps
                 raise
             self._last = last
-        if not self._resting.is_of_use or isinstance(last.pairs, Crowd) or _depend_on_others(bodies):
-            return SceneState(bodies.reading(), ask, last.pairs, last.seconds)
+        is_listed = not isinstance(last.pairs, Crowd) and len(last.pairs) >= WORTH_KEEPING
+        if not (self._resting.is_of_use and is_listed) or _depend_on_others(bodies):
+            return SceneState(bodies.reading(), ask, last.pairs, last.seconds, self._guesses)
         before, resting, edit = self._resting.before(ask, bodies.n_rows), self._resting, self._resting.edit
 
         def keep(touching: Touching) -> None:
             resting.keep(Kept(ask, edit, touching.copied()))
 
-        return SceneState(bodies.reading(), ask, last.pairs, last.seconds, before, keep)
+        return SceneState(bodies.reading(), ask, last.pairs, last.seconds, self._guesses, before, keep)
 
     def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> PairsFound:
         began = perf_counter()

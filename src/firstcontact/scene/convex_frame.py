@@ -6,7 +6,7 @@ its answers are the same bits.
 """
 
 from math import frexp, ldexp
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,9 @@ from firstcontact._jit import driver, kernel, on_ranges
 from firstcontact.advancement.arrival import CONTACT, N_COUNTS, SEPARATED, Arrival, told_status
 from firstcontact.advancement.ask import RELATIVE_TOLERANCE, Ask
 from firstcontact.advancement.goal import BodyExtent, Options, goal_of
-from firstcontact.arrays import Array, Flags
+from firstcontact.arrays import Array, Flags, Keys
+from firstcontact.bounds.body_bounds import BEND
+from firstcontact.hierarchy.pair_key import HALF
 from firstcontact.motions.rigid_motion import DEVIATION, N_COLUMNS, START_TIME, pose_at
 from firstcontact.queries.kinds.rigid import MAX_ITERATIONS
 from firstcontact.rigid.convex.convex_first import advance_convexes
@@ -24,6 +26,7 @@ from firstcontact.scalar.vec3 import Vec3, add
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_rows import CONVEX
 from firstcontact.scene.entry_times import entry_time
+from firstcontact.scene.kept_directions import NO_DIRECTIONS, Directions, Posed, are_kept_apart
 from firstcontact.scene.pose_pairs import vector_at, write_row_between
 from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
 
@@ -58,8 +61,9 @@ class Crowded(NamedTuple):
     options: Options
 
 
-# Room for pairs that touch, their status and numbers, and for the others, as `Met` has them.
-Written = tuple[Pairs, NDArray[np.int8], Array, Pairs]
+# Room for pairs that touch, their status and numbers, and for the others, as `Met` has them; and for those
+# that are apart, and along what.
+Written = tuple[Pairs, NDArray[np.int8], Array, Pairs, Keys, Array]
 
 
 class Met(NamedTuple):
@@ -68,6 +72,7 @@ class Met(NamedTuple):
     pairs, status, numbers : (k, 2) rows, (k,) and (k, N_FOUND), of those that touch, in the order of pairs
     others : (j, 2), those whose boxes meet, and which are to be solved in another way
     n_due : how many have corridors that meet, those others among them
+    apart : those among these that are apart, and along what
     """
 
     pairs: Pairs
@@ -75,21 +80,28 @@ class Met(NamedTuple):
     numbers: Array
     others: Pairs
     n_due: int
+    apart: Directions
 
 
-def convex_frame(bodies: Bodies, margins: Array, pairs: Pairs, ask: Ask) -> Met:
-    """Find the first contacts of pairs (m, 2) of rows, as far as they are convex and in one piece each."""
+def convex_frame(
+    bodies: Bodies, margins: Array, pairs: Pairs, ask: Ask, before: Directions = NO_DIRECTIONS
+) -> Met:
+    """Find the first contacts of pairs (m, 2) of rows, as far as they are convex and in one piece each.
+
+    before : directions that kept pairs apart, to be tried first
+    """
     known, m = _crowded(bodies, margins, ask), len(pairs)
     found = np.empty((m, 2), np.int32), np.empty(m, np.int8), np.empty((m, N_FOUND)), np.empty_like(pairs)
+    written = *found, np.empty(m, np.int64), np.empty((m, 3))
     if m < 2 * WORTH_A_THREAD:
-        return _joined(found, [(0, *_meet(pairs, known, found, 0))])
-    parts: list[tuple[int, int, int, int]] = []
+        return _joined(written, [(0, *_meet(pairs, known, before, written, 0))])
+    parts: list[tuple[int, int, int, int, int]] = []
 
     def task(first: int, last: int) -> None:
-        parts.append((first, *_meet(pairs[first:last], known, found, first)))
+        parts.append((first, *_meet(pairs[first:last], known, before, written, first)))
 
     on_ranges(task, m, WORTH_A_THREAD)
-    return _joined(found, sorted(parts))
+    return _joined(written, sorted(parts))
 
 
 def first_times(bodies: Bodies, pairs: Pairs, bounds: Array, ask: Ask, latest: float) -> tuple[Array, int]:
@@ -117,45 +129,63 @@ def _crowded(bodies: Bodies, margins: Array, ask: Ask) -> Crowded:
     return Crowded(c.kinds, c.shape_ids, c.sizes, *poses, c.corridors, margins, bodies.table(), options)
 
 
-def _joined(found: Written, parts: list[tuple[int, int, int, int]]) -> Met:
+def _joined(written: Written, parts: list[tuple[int, int, int, int, int]]) -> Met:
     """Put what parts have found one behind the other."""
-    pairs, status, numbers, others = found
+    hits, left, apart = written[:3], written[3], written[4:]
     if len(parts) == 1:
-        _, n_hits, n_left, n_due = parts[0]
-        return Met(pairs[:n_hits], status[:n_hits], numbers[:n_hits], others[:n_left], n_due)
-    n_due = sum(part[3] for part in parts)
-    hits = [slice(first, first + n_hits) for first, n_hits, _, _ in parts]
-    left = [others[first : first + n_left] for first, _, n_left, _ in parts]
-    pairs, status, numbers = (
-        np.concatenate([array[part] for part in hits]) for array in (pairs, status, numbers)
-    )
-    return Met(pairs, status, numbers, np.concatenate(left), n_due)
+        _, n_hits, n_left, n_due, n_apart = parts[0]
+        pairs, status, numbers = (array[:n_hits] for array in hits)
+        return Met(pairs, status, numbers, left[:n_left], n_due, Directions(*(a[:n_apart] for a in apart)))
+    firsts, n_hits, n_left, n_due, n_apart = zip(*parts, strict=True)
+
+    def all_of(array: NDArray[Any], counts: tuple[int, ...]) -> NDArray[Any]:
+        return np.concatenate([array[k : k + n] for k, n in zip(firsts, counts, strict=True)])
+
+    pairs, status, numbers = (all_of(array, n_hits) for array in hits)
+    kept = Directions(*(all_of(array, n_apart) for array in apart))
+    return Met(pairs, status, numbers, all_of(left, n_left), sum(n_due), kept)
 
 
 @driver
 def _meet(
     pairs: Pairs,
     known: Crowded,
+    before: Directions,
     written: Written,
     first: int,
-) -> tuple[int, int, int]:
-    """Write what touches, and what is left to others, from a place on; count both, and all that is due."""
+) -> tuple[int, int, int, int]:
+    """Write what touches, is left to others, and is apart, from a place on; count these, and all that is due.
+
+    Counts are those of what touches, of others, of what is due, and of what is apart.
+    """
     corridors, margins = known.corridors, known.margins
-    found, status, numbers, others = written
+    found, status, numbers, others, keys, directions = written
     counts, room = np.zeros(N_COUNTS, np.int64), np.empty((2, N_COLUMNS))
     row_a, row_b = room[0], room[1]
-    n_hits = n_left = n_due = 0
+    n_hits = n_left = n_due = n_apart = n_before = 0
+    if len(pairs) > 0:
+        n_before = np.searchsorted(before.keys, np.int64(pairs[0, 0]) << HALF | np.int64(pairs[0, 1]))
     for k in range(len(pairs)):
         i, j = int(np.int64(pairs[k, 0])), int(np.int64(pairs[k, 1]))
         if not entry_time(corridors[i], corridors[j], margins[i] + margins[j]) <= 1.0:
             continue
-        n_due += 1
+        n_due, key = n_due + 1, i << HALF | j
+        while n_before < len(before.keys) and before.keys[n_before] < key:
+            n_before += 1
+        if n_before < len(before.keys) and before.keys[n_before] == key:
+            direction = vector_at(before.directions, n_before)
+            if _is_kept_apart(known, i, j, direction):
+                _keep(keys, directions, first + n_apart, key, direction)
+                n_apart += 1
+                continue
         if not (_is_plain(known, i, row_a) and _is_plain(known, j, row_b)):
             others[first + n_left, 0], others[first + n_left, 1] = i, j
             n_left += 1
             continue
         arrival, lever = _look(known, i, j, row_a, row_b, counts)
         if arrival.status == SEPARATED:
+            _keep(keys, directions, first + n_apart, key, arrival.normal)
+            n_apart += 1
             continue
         at = first + n_hits
         found[at, 0], found[at, 1] = i, j
@@ -171,7 +201,31 @@ def _meet(
                 numbers[at, POINT + axis] = ((place[axis] + p[axis]) + (place[axis] + q[axis])) / 2.0
                 numbers[at, NORMAL + axis] = n[axis]
         n_hits += 1
-    return n_hits, n_left, n_due
+    return n_hits, n_left, n_due, n_apart
+
+
+@kernel
+def _keep(keys: Keys, directions: Array, at: int, key: int, direction: Vec3) -> None:
+    """Write a direction that kept a pair apart."""
+    keys[at] = key
+    directions[at, 0], directions[at, 1], directions[at, 2] = direction
+
+
+@kernel
+def _is_kept_apart(known: Crowded, i: int, j: int, direction: Vec3) -> bool:
+    """Does a direction prove that two convex bodies, which go from pose to pose, stay apart?"""
+    if known.is_written[i] or known.is_written[j] or known.kinds[i] != CONVEX or known.kinds[j] != CONVEX:
+        return False
+    a, b = _posed(known, i), _posed(known, j)
+    tolerance = _tolerance(known.options.tolerance, known.sizes[i], known.sizes[j])
+    return are_kept_apart(a, b, known.table.pool, direction, known.options.min_separation, tolerance)
+
+
+@kernel
+def _posed(known: Crowded, i: int) -> Posed:
+    one, records = int(np.int64(known.shape_ids[i])), known.table.records
+    center, bend = vector_at(known.centers, i), known.corridors[i, BEND]
+    return Posed(convex_at(records, one), origin_at(records, one), center, known.poses[i], bend)
 
 
 @driver

@@ -15,6 +15,7 @@ from firstcontact.scene.bodies import Bodies, Reading
 from firstcontact.scene.convex_frame import convex_frame
 from firstcontact.scene.crowd import Crowd
 from firstcontact.scene.entry_times import entry_times
+from firstcontact.scene.kept_directions import Guesses
 from firstcontact.scene.resting import Before
 from firstcontact.scene.results import SceneStats
 from firstcontact.scene.solving import earliest, solve
@@ -47,12 +48,13 @@ class SceneState:
         ask: Ask,
         pairs: Pairs | Crowd,
         seconds: dict[str, float],
+        guesses: Guesses,
         before: Before | None = None,
         keep: Callable[[Touching], None] | None = None,
     ) -> None:
         self._reading, self._ask, self._pairs = reading, ask, pairs
         self._seconds = seconds | {"search": 0.0}
-        self._before, self._keep = before, keep
+        self._guesses, self._before, self._keep = guesses, before, keep
         self._is_meant: NDArray[np.bool_] | None = None
         self._n_pairs = self._n_due = self._n_solved = 0
 
@@ -117,7 +119,8 @@ class SceneState:
     def _met(self, pairs: Pairs, margins: Array) -> Touching:
         """Find those of some pairs that touch, by time."""
         with self._timed("search"):
-            met = convex_frame(self.bodies, margins, pairs, self._ask)
+            met = convex_frame(self.bodies, margins, pairs, self._ask, self._guesses.directions)
+            self._guesses.directions = met.apart
             found = by_time(met)
             if len(met.others) > 0:
                 solved = solve(self.bodies, met.others, self._ask)

@@ -132,7 +132,7 @@ def advance_convexes(
     goal: Goal,
     counts: NDArray[np.int64],
 ) -> Arrival:
-    """Advance two shapes between goal.start and goal.end, step by step."""
+    """Advance two shapes between goal.start and goal.end, step by step; where they stay apart, along what."""
     t = goal.start
     if a.kind == POINT and b.kind == POINT:
         t = _straight_start(a, b, motion, goal)
@@ -161,7 +161,8 @@ def advance_convexes(
             bound = step.closest.direction, step.gap, step.bend, step.time, goal.end - t
             time = t + longer_time(a, b, pool_a, pool_b, place, step.simplex, bound)
         if time >= goal.end:
-            return not_arrived(SEPARATED, goal.end)
+            nowhere = 0.0, 0.0, 0.0
+            return Arrival(SEPARATED, goal.end, -1, -1, nowhere, nowhere, step.closest.direction)
         t, before = time, RelativePose(place.rotation, place.offset)
         place = placement_at(motion, t)
         # Close to contact the closest corners stay the same: half of the steps towards them are saved.
