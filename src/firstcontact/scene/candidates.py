@@ -18,7 +18,7 @@ from firstcontact.scene.filters import Filters
 from firstcontact.scene.image_culling import seen_pairs
 from firstcontact.scene.kept_directions import Guesses
 from firstcontact.scene.resting import Kept, Resting
-from firstcontact.scene.state import SceneState
+from firstcontact.scene.state import Memory, SceneState
 from firstcontact.scene.touching import Touching
 
 Pairs = NDArray[np.int32]
@@ -80,13 +80,14 @@ class Candidates:
             self._last = last
         is_listed = not isinstance(last.pairs, Crowd) and len(last.pairs) >= WORTH_KEEPING
         if not (self._resting.is_of_use and is_listed) or _depend_on_others(bodies):
-            return SceneState(bodies.reading(), ask, last.pairs, last.seconds, self._guesses)
+            return SceneState(bodies.reading(), ask, last.pairs, last.seconds, Memory(self._guesses))
         before, resting, edit = self._resting.before(ask, bodies.n_rows), self._resting, self._resting.edit
 
         def keep(touching: Touching) -> None:
             resting.keep(Kept(ask, edit, touching.copied()))
 
-        return SceneState(bodies.reading(), ask, last.pairs, last.seconds, self._guesses, before, keep)
+        memory = Memory(self._guesses, before, keep)
+        return SceneState(bodies.reading(), ask, last.pairs, last.seconds, memory)
 
     def _found(self, bodies: Bodies, filters: Filters, ask: Ask) -> PairsFound:
         began = perf_counter()

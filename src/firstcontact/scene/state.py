@@ -36,6 +36,14 @@ class FirstPair(NamedTuple):
     n_solved: int
 
 
+class Memory(NamedTuple):
+    """What is known of the steps before: directions, contacts of what rests, and who keeps these."""
+
+    guesses: Guesses
+    before: Before | None = None
+    keep: Callable[[Touching], None] | None = None
+
+
 class SceneState:
     """Bodies that do not change, and their pairs that may touch: a list of them, or a crowd.
 
@@ -48,13 +56,11 @@ class SceneState:
         ask: Ask,
         pairs: Pairs | Crowd,
         seconds: dict[str, float],
-        guesses: Guesses,
-        before: Before | None = None,
-        keep: Callable[[Touching], None] | None = None,
+        memory: Memory,
     ) -> None:
         self._reading, self._ask, self._pairs = reading, ask, pairs
         self._seconds = seconds | {"search": 0.0}
-        self._guesses, self._before, self._keep = guesses, before, keep
+        self._guesses, self._before, self._keep = memory
         self._is_meant: NDArray[np.bool_] | None = None
         self._n_pairs = self._n_due = self._n_solved = 0
 
