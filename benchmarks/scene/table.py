@@ -2,7 +2,7 @@
 
 from report.section import Headline, Lines, Target
 from report.tables import exponent, milliseconds, ratio_of
-from scene.own import BROAD_PHASES, CONTACTS, ONE_CELL, SWEEP, TREE, Broad, Whole
+from scene.own import BROAD_PHASES, CHOSEN, CONTACTS, ONE_CELL, SWEEP, TREE, Broad, Whole
 from scene.peers import BULLET_STEP, RAPIER_BROAD, RAPIER_STEP, Stepped
 
 SLOPE = 1.1  # the power of the number of bodies that a broad phase may grow with
@@ -50,7 +50,7 @@ def whole_lines(results: list[Whole]) -> Lines:
 def peer_lines(results: list[Stepped], broad: list[Broad], whole: list[Whole]) -> Lines:
     """Milliseconds a frame beside the peers, and in brackets how many times those of this library.
 
-    The broad phase of a peer is held against sweep and prune, a step against moving and all contacts.
+    The broad phase of a peer is held against the default, a step against moving and all contacts.
     """
     own = [Stepped(found_as(one.method), one.n_bodies, one.seconds) for one in broad]
     own += [Stepped(found_as(f"move and {one.query}"), one.n_bodies, one.move + one.seconds) for one in whole]
@@ -59,7 +59,7 @@ def peer_lines(results: list[Stepped], broad: list[Broad], whole: list[Whole]) -
     lines: Lines = [("", *(f"{n:,} bodies" for n in sizes))]
     for method in dict.fromkeys(one.method for one in [*own, *results]):
         cells = [found.get((method, n)) for n in sizes]
-        rival = found_as(SWEEP if method == RAPIER_BROAD else f"move and {CONTACTS}")
+        rival = found_as(CHOSEN if method == RAPIER_BROAD else f"move and {CONTACTS}")
         texts = [_beside(one, found.get((rival, n))) for one, n in zip(cells, sizes, strict=True)]
         if any(texts):
             lines.append((method, *texts))
@@ -84,10 +84,10 @@ def headlines(results: list[Stepped], broad: list[Broad], whole: list[Whole]) ->
     found = []
     for n in sorted({result.n_bodies for result in results if result.n_bodies >= FROM}):
         frame = [one.move + one.seconds for one in whole if (one.query, one.n_bodies) == (CONTACTS, n)]
-        sweep = [one.seconds for one in broad if (one.method, one.n_bodies) == (SWEEP, n)]
+        default = [one.seconds for one in broad if (one.method, one.n_bodies) == (CHOSEN, n)]
         whole_frame = f"all contacts of a frame, {n:,} bodies, 1 thread"
         asked = {
-            RAPIER_BROAD: (f"broad phase of a frame, {n:,} bodies, 1 thread", sweep),
+            RAPIER_BROAD: (f"broad phase of a frame, {n:,} bodies, 1 thread", default),
             RAPIER_STEP: (whole_frame, frame),
             BULLET_STEP: (whole_frame, frame),
         }
@@ -100,14 +100,14 @@ def headlines(results: list[Stepped], broad: list[Broad], whole: list[Whole]) ->
 def broad_targets(results: list[Broad]) -> list[Target]:
     """Growth, speed, and the same pairs."""
     targets = []
-    for method in (SWEEP, TREE):
+    for method in (CHOSEN, SWEEP, TREE):
         slopes = slope(results, method), slope(results, method, FROM)
         text = f"{method}: time a frame grows with at most the power {SLOPE} of the number of bodies"
         reached = f"{slopes[0]:.2f}, from {FROM:,} bodies {slopes[1]:.2f}"
         targets.append(Target(text, reached, max(slopes) <= SLOPE))
     for n, goal in _GOALS.items():
         for result in results:
-            if result.n_bodies == n and result.method == SWEEP:
+            if result.n_bodies == n and result.method == CHOSEN:
                 text = f"{n:,} bodies in at most {1e3 * goal:g} ms a frame"
                 targets.append(Target(text, f"{milliseconds(result.seconds)} ms", result.seconds <= goal))
     same = all(result.is_same for result in results)
