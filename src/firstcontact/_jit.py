@@ -40,6 +40,8 @@ _BRIEFLY: dict[str, Any] = {**_OPTIONS, "nogil": False}
 
 _NO_WAY_IN: dict[str, Any] = {"no_cpython_wrapper": True}
 
+_UNCOUNTED: dict[str, Any] = {"_nrt": False}
+
 # Parts of the work that a thread gets, one after the other.
 PARTS_A_THREAD = 8
 
@@ -152,6 +154,15 @@ def vector_kernel(function: Callable[P, R]) -> Kernel[P, R]:
     return _compile(function, _OPTIONS | _NO_WAY_IN, WholeKernelPipeline)
 
 
+def uncounted_kernel(function: Callable[P, R]) -> Kernel[P, R]:
+    """Compile a kernel that counts no references to arrays: it makes none, and its caller has those it gets.
+
+    Where a dozen of arrays go from function to function in a loop, to count takes four fifths of the time.
+    Views are as good as what they are of. Arrays may be given back to other such kernels alone.
+    """
+    return _compile(function, _OPTIONS | _NO_WAY_IN | _UNCOUNTED, KernelPipeline)
+
+
 def driver(function: Callable[P, R]) -> Kernel[P, R]:
     """Compile a function that Python calls.
 
@@ -188,6 +199,8 @@ def _compile(function: Callable[P, R], options: dict[str, Any], pipeline: Any) -
         # would be wrong.
         raise ImportError("firstcontact needs its compiler, which NUMBA_DISABLE_JIT switches off: unset it")
     compiled: Any = numba.njit(**options, **pipeline_options(pipeline))(function)
+    # Else it is as who calls it first has it.
+    compiled.targetoptions.setdefault("_nrt", True)
     _all_compiled.add(compiled)
     compiled.__class__, compiled.straight = Compiled, compiled
     compiled._cache = FoundCode(function, options, is_driver="no_cpython_wrapper" not in options)

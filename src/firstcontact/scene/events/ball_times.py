@@ -7,14 +7,23 @@ taken anew; that is Newton's method from one side. Where nothing accelerates, th
 
 from math import sqrt
 
-from firstcontact._jit import kernel
+from firstcontact._jit import uncounted_kernel
 from firstcontact.arrays import Array
 from firstcontact.motions.motion_bound import FOREVER, SHORTENED
 from firstcontact.motions.rigid_motion import BASE_TIME, POSITION, VELOCITY
 from firstcontact.narrowphase.convex.meeting_spheres import meeting_sphere_sphere
 from firstcontact.scalar.error_bounds import SHORTEST, UNIT_ROUNDOFF
 from firstcontact.scalar.vec3 import Vec3, add, dot, norm, scale, sub
-from firstcontact.scene.events.event_table import ACCELERATION, BALL, LOOK_AGAIN, OUTWARD, TOUCHES
+from firstcontact.scene.events.event_table import (
+    ACCELERATION,
+    LOOK_AGAIN,
+    OUTWARD,
+    PLACE,
+    SINCE,
+    SPEED,
+    TOUCHES,
+    WIDE,
+)
 
 Center = tuple[Vec3, Vec3, Vec3, float]
 
@@ -35,7 +44,7 @@ WIDER, TERMS = 1.0 + 2.0**-16, 2.0**-40
 MOST_STEPS = 256
 
 
-@kernel
+@uncounted_kernel
 def center_at(row: Array, now: float) -> Center:
     """Place, velocity and acceleration of the point a body turns about, and the rounding of its place."""
     passed = now - row[BASE_TIME]
@@ -47,19 +56,19 @@ def center_at(row: Array, now: float) -> Center:
     return at, add(v, scale(passed, a)), a, error
 
 
-@kernel
+@uncounted_kernel
 def _size(v: Vec3) -> float:
     return abs(v[0]) + abs(v[1]) + abs(v[2])
 
 
-@kernel
+@uncounted_kernel
 def relative_center(one: Center, other: Center) -> Center:
     """The center of the other as seen from one."""
     offset = sub(other[0], one[0])
     return offset, sub(other[1], one[1]), sub(other[2], one[2]), one[3] + other[3] + PLACED * norm(offset)
 
 
-@kernel
+@uncounted_kernel
 def root_along(gap: float, closing: float, bend: float) -> float:
     """First time at which a gap that closes at a speed, with an acceleration, is closed, or FOREVER."""
     if not gap > 0.0:
@@ -72,7 +81,7 @@ def root_along(gap: float, closing: float, bend: float) -> float:
     return FOREVER
 
 
-@kernel
+@uncounted_kernel
 def balls_meet(seen: Center, reach: float, tolerance: float) -> tuple[float, int]:
     """Time up to which two centers stay farther apart than a reach, and TOUCHES, or LOOK_AGAIN.
 
@@ -111,20 +120,19 @@ def balls_meet(seen: Center, reach: float, tolerance: float) -> tuple[float, int
     return t, LOOK_AGAIN
 
 
-@kernel
-def may_meet(motions: Array, center: Center, other: int, now: float, left: float, wide: float) -> bool:
-    """May the ball around another meet one of a radius, in the time that is left? A quick look: one in four.
+@uncounted_kernel
+def may_meet(seen: Array, center: Center, other: int, now: float, left: float, wide: float) -> bool:
+    """May the ball around another meet one of a radius, in the time that is left, if both fall alike?
 
-    Certificates take a third of the time with it: most bodies nearby are out of the way.
+    A quick look: one in four. Certificates take a third of the time with it: most bodies nearby are out of
+    the way.
     """
     at, velocity, bend, error = center
-    passed = now - motions[other, BASE_TIME]
-    reach = wide + WIDER * motions[other, BALL] + error
+    passed = now - seen[other, SINCE]
+    reach = wide + WIDER * seen[other, WIDE] + error
     distance, speed, closing = 0.0, 0.0, 0.0
     for c in range(3):
-        g, v, a = motions[other, POSITION + c], motions[other, VELOCITY + c], motions[other, ACCELERATION + c]
-        if a != bend[c]:
-            return True
+        g, v, a = seen[other, PLACE + c], seen[other, SPEED + c], bend[c]
         x, u = g + passed * (v + 0.5 * passed * a) - at[c], v + passed * a - velocity[c]
         reach += PLACED * (abs(g) + passed * (abs(v) + passed * abs(a)))
         distance, speed, closing = distance + x * x, speed + u * u, closing - x * u
@@ -139,7 +147,7 @@ def may_meet(motions: Array, center: Center, other: int, now: float, left: float
     return bool(beyond <= (1.0 + TERMS) * left * (closing + sqrt(squared)) + TERMS * distance)
 
 
-@kernel
+@uncounted_kernel
 def may_fall(motions: Array, center: Center, plane: int, now: float, left: float, wide: float) -> bool:
     """May a ball of a radius come down on a half-space in the time that is left? As quick as `may_meet`."""
     at, velocity, bend, error = center
@@ -156,7 +164,7 @@ def may_fall(motions: Array, center: Center, plane: int, now: float, left: float
     return not gap > left * (falling + 0.5 * left * faster)
 
 
-@kernel
+@uncounted_kernel
 def parting_time(closing: float, pressing: float, resting: float) -> float:
     """How long two that touch are no nearer than now; 0 where they come nearer, or are pressed together."""
     if closing > resting:
@@ -166,7 +174,7 @@ def parting_time(closing: float, pressing: float, resting: float) -> float:
     return max(-2.0 * closing / pressing, 0.0)
 
 
-@kernel
+@uncounted_kernel
 def ball_falls(
     gap: float, closing: float, pressing: float, speed: float, error: float, tolerance: float
 ) -> tuple[float, int]:

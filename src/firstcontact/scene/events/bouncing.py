@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import driver, uncounted_kernel
 from firstcontact.arrays import Array
 from firstcontact.scalar.vec3 import Vec3, add, cross, dot, norm, scale, sub
 from firstcontact.scene.events.certificates import certify, certify_changed
@@ -47,6 +47,13 @@ def bounce_into(
     table: EventTable, bounce: Bounce, until: float, most: int, events: Array, room: Array
 ) -> tuple[int, int]:
     """Go from contact to contact up to a time, and let bodies bounce; count events, and why it ended."""
+    return _bounce_on(table, bounce, until, most, events, room)
+
+
+@uncounted_kernel
+def _bounce_on(
+    table: EventTable, bounce: Bounce, until: float, most: int, events: Array, room: Array
+) -> tuple[int, int]:
     n, code = 0, NONE
     while n < len(events):
         code = find_next(table, until, most)
@@ -64,7 +71,7 @@ def bounce_event(table: EventTable, bounce: Bounce, event: Array, room: Array) -
     _bounce(table, bounce, event, room)
 
 
-@kernel
+@uncounted_kernel
 def _bounce(table: EventTable, bounce: Bounce, event: Array, room: Array) -> None:
     """Let the two bodies of an event bounce off each other."""
     a, b, now = int(event[FIRST]), int(event[SECOND]), event[TIME]
@@ -86,12 +93,12 @@ def _bounce(table: EventTable, bounce: Bounce, event: Array, room: Array) -> Non
             certify_changed(table, body, now)
 
 
-@kernel
+@uncounted_kernel
 def _vector(event: Array, at: int) -> Vec3:
     return event[at], event[at + 1], event[at + 2]
 
 
-@kernel
+@uncounted_kernel
 def _impulse(bounce: Bounce, bodies: tuple[int, int], arms: tuple[Vec3, Vec3], slip: Vec3, n: Vec3) -> Vec3:
     """Push of the second body by which two that close part again, at the speed that restitution says.
 
@@ -120,7 +127,7 @@ def _impulse(bounce: Bounce, bodies: tuple[int, int], arms: tuple[Vec3, Vec3], s
     return sub(scale(push + part * rub, n), scale(rub, t))
 
 
-@kernel
+@uncounted_kernel
 def _ease(bounce: Bounce, bodies: tuple[int, int], arms: tuple[Vec3, Vec3], n: Vec3, t: Vec3) -> float:
     """How much speed along n, at the ends of arms, a push of one along t gives two bodies."""
     ease = 0.0
@@ -130,7 +137,7 @@ def _ease(bounce: Bounce, bodies: tuple[int, int], arms: tuple[Vec3, Vec3], n: V
     return ease
 
 
-@kernel
+@uncounted_kernel
 def _pushed(
     table: EventTable,
     bounce: Bounce,

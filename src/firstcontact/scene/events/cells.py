@@ -7,8 +7,10 @@ Who is too large, or has left the box, roams: it is looked at with everybody.
 
 from math import floor, sqrt
 
-from firstcontact._jit import kernel
-from firstcontact.arrays import Array
+import numpy as np
+
+from firstcontact._jit import uncounted_kernel
+from firstcontact.arrays import Array, Ids
 from firstcontact.motions.motion_bound import FOREVER
 from firstcontact.scalar.vec3 import Vec3
 from firstcontact.scene.events.event_table import (
@@ -23,6 +25,7 @@ from firstcontact.scene.events.event_table import (
     N_ROAMING,
     NOBODY,
     ROAMING,
+    TAG,
     EventTable,
     Numbers,
 )
@@ -30,14 +33,23 @@ from firstcontact.scene.events.event_table import (
 # Odd numbers that spread rows of cells over the buckets; cells in a row along x have buckets in a row.
 SPREAD_Y, SPREAD_Z = 19349663, 83492791
 
+# What a tag may be.
+TAGS = (1 << 31) - 1
 
-@kernel
-def bucket_of(buckets: Numbers, x: int, y: int, z: int) -> int:
+
+@uncounted_kernel
+def bucket_of(buckets: Ids, x: int, y: int, z: int) -> int:
     """Bucket of a cell."""
     return (x + y * SPREAD_Y + z * SPREAD_Z) & (len(buckets) - 1)
 
 
-@kernel
+@uncounted_kernel
+def tag_of(x: int, y: int, z: int) -> int:
+    """A number of a cell by which it is told from others in its bucket: from neighbours always."""
+    return (x + (y << 10) + (z << 20)) & TAGS
+
+
+@uncounted_kernel
 def is_within(state: Array, at: Vec3) -> bool:
     """Is a place in the box with cells?"""
     is_inside = True
@@ -46,52 +58,53 @@ def is_within(state: Array, at: Vec3) -> bool:
     return is_inside
 
 
-@kernel
+@uncounted_kernel
 def cell_along(state: Array, place: float, c: int) -> int:
     """Number of the cell of a place within the box, along an axis."""
     cell: int = floor((place - state[LOWEST + c]) / state[CELL_SIZE])
     return cell
 
 
-@kernel
+@uncounted_kernel
 def enter_cell(table: EventTable, body: int, x: int, y: int, z: int) -> None:
     """Put a body that is in no list into that of a cell."""
     numbers = table.numbers
     numbers[body, CELL], numbers[body, CELL + 1], numbers[body, CELL + 2] = x, y, z
     bucket = bucket_of(table.buckets, x, y, z)
-    _put_before(numbers, body, table.buckets[bucket])
+    _put_before(table.links, body, int(np.int64(table.buckets[bucket])))
+    table.links[body, TAG] = tag_of(x, y, z)
     table.buckets[bucket], numbers[body, BUCKET] = body, bucket
 
 
-@kernel
+@uncounted_kernel
 def begin_roaming(table: EventTable, body: int) -> None:
     """Put a body that is in no list into that of those that roam."""
-    _put_before(table.numbers, body, table.counts[FIRST_ROAMING])
+    _put_before(table.links, body, table.counts[FIRST_ROAMING])
     table.counts[FIRST_ROAMING], table.numbers[body, BUCKET] = body, ROAMING
     table.counts[N_ROAMING] += 1
 
 
-@kernel
-def _put_before(numbers: Numbers, body: int, first: int) -> None:
-    numbers[body, BEFORE], numbers[body, BEHIND] = NOBODY, first
+@uncounted_kernel
+def _put_before(links: Ids, body: int, first: int) -> None:
+    links[body, BEFORE], links[body, BEHIND] = NOBODY, first
     if first != NOBODY:
-        numbers[first, BEFORE] = body
+        links[first, BEFORE] = body
 
 
-@kernel
+@uncounted_kernel
 def leave_cell(table: EventTable, body: int) -> None:
     """Take a body out of the list of its cell."""
-    numbers = table.numbers
-    before, behind = numbers[body, BEFORE], numbers[body, BEHIND]
+    links = table.links
+    before, behind = links[body, BEFORE], links[body, BEHIND]
     if before == NOBODY:
-        table.buckets[numbers[body, BUCKET]] = behind
+        table.buckets[table.numbers[body, BUCKET]] = behind
     else:
-        numbers[before, BEHIND] = behind
+        links[before, BEHIND] = behind
     if behind != NOBODY:
-        numbers[behind, BEFORE] = before
+        links[behind, BEFORE] = before
 
 
-@kernel
+@uncounted_kernel
 def way_out(state: Array, cell: Numbers, at: Vec3, v: Vec3, a: Vec3) -> tuple[float, int]:
     """When a center, with its velocity and acceleration, leaves its cell, and by which side.
 
@@ -109,7 +122,7 @@ def way_out(state: Array, cell: Numbers, at: Vec3, v: Vec3, a: Vec3) -> tuple[fl
     return best, side
 
 
-@kernel
+@uncounted_kernel
 def _reaching_time(way: float, v: float, a: float) -> float:
     """First time at which what begins with a velocity, and has an acceleration, has gone a way."""
     squared = v * v + 2.0 * a * way

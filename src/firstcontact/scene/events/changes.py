@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import driver, uncounted_kernel
 from firstcontact.arrays import Array
 from firstcontact.motions.rigid_motion import (
     AXIS,
@@ -19,7 +19,16 @@ from firstcontact.scalar.mat3 import mat_vec
 from firstcontact.scalar.vec3 import Vec3, add, cross, norm, scale, sub
 from firstcontact.scene.events.ball_times import center_at
 from firstcontact.scene.events.certificates import certify_changed
-from firstcontact.scene.events.event_table import ACCELERATION, CENTROID, NOW, STAMP, EventTable, Numbers
+from firstcontact.scene.events.event_table import (
+    ACCELERATION,
+    ALIKE,
+    CENTROID,
+    NOW,
+    STAMP,
+    EventTable,
+    Numbers,
+)
+from firstcontact.scene.events.next_event import show_motion
 from firstcontact.scene.events.plane_times import turned_row
 
 # Columns of a change: velocity, angular velocity, acceleration, three each; NaN for what stays as it is.
@@ -39,7 +48,7 @@ def change_motions(table: EventTable, bodies: Numbers, changes: Array, now: floa
         certify_changed(table, int(bodies[k]), now)
 
 
-@kernel
+@uncounted_kernel
 def change_motion(table: EventTable, body: int, change: Array, now: float) -> None:
     """Let a body go on from now by what is given, and by what it had of what is not."""
     row = table.motions[body]
@@ -55,15 +64,16 @@ def change_motion(table: EventTable, body: int, change: Array, now: float) -> No
         given = change[CHANGED_VELOCITY + c]
         row[VELOCITY + c] = velocity[c] if given != given else given
         given = change[CHANGED_ACCELERATION + c]
-        if given == given:
-            row[ACCELERATION + c] = given
+        if given == given and given != row[ACCELERATION + c]:
+            row[ACCELERATION + c], table.state[ALIKE] = given, 0.0
     row[BASE_TIME] = now
     if change[CHANGED_SPIN] == change[CHANGED_SPIN]:
         _write_spin(row, (change[CHANGED_SPIN], change[CHANGED_SPIN + 1], change[CHANGED_SPIN + 2]))
     table.numbers[body, STAMP] += 1
+    show_motion(table, body)
 
 
-@kernel
+@uncounted_kernel
 def _write_spin(row: Array, spin: Vec3) -> None:
     rate = norm(spin)
     if rate < NO_TURN:

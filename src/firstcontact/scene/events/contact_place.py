@@ -1,6 +1,6 @@
 """Where two bodies of a queue touch, and how they move there, in one row."""
 
-from firstcontact._jit import driver, kernel
+from firstcontact._jit import driver, uncounted_kernel
 from firstcontact.arrays import Array
 from firstcontact.motions.relative_motion import placement_at, relative_motion
 from firstcontact.motions.rigid_motion import AXIS, N_COLUMNS, RATE, center_of, pose_at
@@ -39,7 +39,7 @@ def next_contact_into(table: EventTable, until: float, most: int, out: Array) ->
     return body
 
 
-@kernel
+@uncounted_kernel
 def write_event(table: EventTable, body: int, out: Array) -> None:
     """Write down the contact that ends a body's certificate."""
     other, time = table.numbers[body, PARTNER], table.times[body, OTHERS]
@@ -55,7 +55,7 @@ def place_into(table: EventTable, a: int, b: int, time: float, out: Array) -> No
     write_movement(table, a, b, time, out)
 
 
-@kernel
+@uncounted_kernel
 def write_movement(table: EventTable, a: int, b: int, time: float, out: Array) -> None:
     """Velocities, turns and centers of both."""
     for k in range(2):
@@ -66,7 +66,7 @@ def write_movement(table: EventTable, a: int, b: int, time: float, out: Array) -
             out[SPINS + 3 * k + c] = row[RATE] * row[AXIS + c]
 
 
-@kernel
+@uncounted_kernel
 def write_place(table: EventTable, a: int, b: int, time: float, out: Array) -> None:
     """Where the two are nearest to each other, and the normal there."""
     write_movement(table, a, b, time, out)
@@ -88,7 +88,7 @@ def write_place(table: EventTable, a: int, b: int, time: float, out: Array) -> N
         out[POINT + c], out[NORMAL + c] = point[c], normal[c]
 
 
-@kernel
+@uncounted_kernel
 def _on_plane(table: EventTable, pair: tuple[int, int], time: float) -> tuple[Vec3, Vec3]:
     """Lowest point of a body above a plane, and the normal of that."""
     plane, body = pair
@@ -109,7 +109,7 @@ def _on_plane(table: EventTable, pair: tuple[int, int], time: float) -> tuple[Ve
     return add(at, add(arm, scale(side.shape.radius, down))), outward
 
 
-@kernel
+@uncounted_kernel
 def _of_shapes(table: EventTable, a: int, b: int, time: float) -> tuple[Vec3, Vec3]:
     """The middle between the nearest points of two shapes, and the normal from the first to the second."""
     motions, room = table.motions, table.room

@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from firstcontact._jit import kernel
+from firstcontact._jit import kernel, uncounted_kernel
 from firstcontact.advancement.arrival import SEPARATED, nothing_yet
 from firstcontact.advancement.goal import BodyExtent, Goal, Options, goal_of
 from firstcontact.advancement.stretches import TwoMotions, nought
@@ -48,7 +48,7 @@ OVERLAPPING = 0.125
 NO_DIRECTION = 0.5
 
 
-@kernel
+@uncounted_kernel
 def shapes_meet(
     table: EventTable,
     sides: tuple[OneSide, OneSide],
@@ -84,14 +84,14 @@ def shapes_meet(
     return _parting(table, sides, window, (asked[0], slip, tolerance), found)
 
 
-@kernel
+@uncounted_kernel
 def _spin(row: Array, side: OneSide) -> float:
     """How fast turning takes any point."""
     speed: float = row[RATE] * (side.shape.reach + norm(sub(side.origin, center_of(row))))
     return speed
 
 
-@kernel
+@uncounted_kernel
 def _window(speed: float, rate: float, bend: float, size: float) -> float:
     """How long to look: while rounding is small beside the bodies."""
     window = FOREVER
@@ -104,7 +104,7 @@ def _window(speed: float, rate: float, bend: float, size: float) -> float:
     return window
 
 
-@kernel
+@uncounted_kernel
 def rebased(row: Array, center: Center, now: float, side: OneSide, out: Array) -> float:
     """Write a motion as it goes on from now, counted from now, and its acceleration; give its rounding."""
     for c in range(N_COLUMNS + 3):
@@ -157,7 +157,7 @@ def _law(numbers: Array, rows: Array) -> OneLaw:
     return OneLaw(kind, numbers, 0, 0.0, None)
 
 
-@kernel
+@uncounted_kernel
 def _parting(
     table: EventTable,
     sides: tuple[OneSide, OneSide],
@@ -205,11 +205,11 @@ def _parting(
     return max(min(lasting, short), min(blind, short)), LOOK_AGAIN
 
 
-@kernel
+@uncounted_kernel
 def _acceleration(row: Array) -> Vec3:
     return row[N_COLUMNS], row[N_COLUMNS + 1], row[N_COLUMNS + 2]
 
 
-@kernel
+@uncounted_kernel
 def _velocity(row: Array) -> Vec3:
     return row[VELOCITY], row[VELOCITY + 1], row[VELOCITY + 2]

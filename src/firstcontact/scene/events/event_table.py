@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from firstcontact.arrays import Array
+from firstcontact.arrays import Array, Ids
 from firstcontact.motions.rigid_motion import N_COLUMNS
 
 Numbers = NDArray[np.int64]
@@ -24,21 +24,27 @@ OUTWARD = SIZE + 1  # three: of a half-space, the normal in the world
 CENTROID = OUTWARD + 3  # three: what bodies turn about from when their motion is changed
 N_MOTION = CENTROID + 3
 
-# Columns of numbers; those that neighbours look at are first, and a row is as long as two lines of a cache.
+# Columns of what neighbours look at, a line of a cache for each body: what is here is in its motion, too.
+PLACE, SPEED, SINCE, WIDE = 0, 3, 6, 7
+N_SEEN = 8
+
+# Columns of links: who is behind in the list of the bucket, or of those that roam; who is before; and a
+# number that tells cells apart which have a bucket together, nearly always.
+BEHIND, BEFORE, TAG = 0, 1, 2
+N_LINKS = 4
+
+# Columns of numbers.
 KIND = 0
 CELL = 1  # three; where it roams, none
-BEHIND = 4  # in the list of the bucket, or of those that roam
-STAMP = 5  # how often the motion has changed
-ID = 6
-AT = 7  # place in the heap
-BEFORE = 8  # in the list
-BUCKET = 9  # of the table of cells; where it roams, ROAMING
-PARTNER = 10  # who is touched first, or may be; -1 for nobody
-PARTNER_STAMP = 11  # the partner's, when it was looked at
-OUTCOME = 12  # of the certificate about the partner
-WAY_OUT = 13  # side of the cell by which it is left: 2 axis + (1 for the upper)
-SHAPE = 14  # in the table of convex shapes
-N_NUMBERS = 16
+STAMP = 4  # how often the motion has changed
+ID = 5
+BUCKET = 6  # of the table of cells; where it roams, ROAMING
+PARTNER = 7  # who is touched first, or may be; -1 for nobody
+PARTNER_STAMP = 8  # the partner's, when it was looked at
+OUTCOME = 9  # of the certificate about the partner
+WAY_OUT = 10  # side of the cell by which it is left: 2 axis + (1 for the upper)
+SHAPE = 11  # in the table of convex shapes
+N_NUMBERS = 12
 
 # Kinds of bodies: balls about the point they turn about, half-spaces that do not turn, other convex shapes;
 # what is no business of this queue.
@@ -49,10 +55,14 @@ TOUCHES, LOOK_AGAIN = range(2)
 
 NOBODY, ROAMING = -1, -1
 
+# Cells that a body can touch others in: its own, and those around.
+N_AROUND = 27
+
 # Columns of the state: the time up to which the queue has come; the side of a cell; the corners of the box
 # with cells; what counts as contact, and how near is near: a negative number for the default.
-NOW, CELL_SIZE, LOWEST, HIGHEST, MIN_SEPARATION, TOLERANCE = 0, 1, 2, 5, 8, 9
-N_STATE = 10
+# And whether all bodies that are not half-spaces fall alike: 1, or 0 for perhaps not.
+NOW, CELL_SIZE, LOWEST, HIGHEST, MIN_SEPARATION, TOLERANCE, ALIKE = 0, 1, 2, 5, 8, 9, 10
+N_STATE = 11
 
 # Columns of counts: first of those that roam, and how many of them; how many of these from the beginning;
 # certificates that were made, pairs that were looked at and searches.
@@ -63,21 +73,29 @@ N_COUNTS = 6
 class EventTable(NamedTuple):
     """The queue of n bodies.
 
-    motions : (n, N_MOTION); numbers : (n, N_NUMBERS)
+    Who looks around reads links and what is seen alone, which are small: of 100,000 bodies most is not near
+    the processor, and to get it takes longer than to work with it.
+
+    motions : (n, N_MOTION); seen : (n, N_SEEN); links : (n, N_LINKS); numbers : (n, N_NUMBERS)
     times : (n, 3) when each certificate fails: about others, about the cell, and the earlier
-    heap : (n,) bodies, by the earlier
+    heap, keys, places : (n,) bodies, by the earlier; that time of each; and where in the heap each body is
     buckets : (m,) first body of each, m a power of two
     state, counts : (N_STATE,) and (N_COUNTS,)
     records, pool : the convex shapes
     words, ignored : (n, k) groups of each body as bits; keys of pairs with verdicts, ascending, (m, 2)
     room : (6, N_COLUMNS + 3), where pieces of two motions are made
+    heads, fetched : (N_AROUND,) who is first in each cell around a body, and what was read of them
     """
 
     motions: Array
+    seen: Array
+    links: Ids
     numbers: Numbers
     times: Array
-    heap: Numbers
-    buckets: Numbers
+    heap: Ids
+    keys: Array
+    places: Ids
+    buckets: Ids
     state: Array
     counts: Numbers
     records: Array
@@ -85,6 +103,8 @@ class EventTable(NamedTuple):
     words: Numbers
     ignored: Numbers
     room: Array
+    heads: Ids
+    fetched: Array
 
 
 # Columns of times.
@@ -98,13 +118,16 @@ def empty_table(n: int) -> EventTable:
         n_buckets *= 2
     numbers = np.zeros((n, N_NUMBERS), np.int64)
     numbers[:, KIND], numbers[:, PARTNER], numbers[:, BUCKET] = ABSENT, NOBODY, ROAMING
-    numbers[:, AT] = np.arange(n)
     return EventTable(
         np.zeros((n, N_MOTION)),
+        _lines(n, N_SEEN),
+        np.zeros((n, N_LINKS), np.int32),
         numbers,
         np.full((n, 3), np.inf),
-        np.arange(n),
-        np.full(n_buckets, NOBODY, np.int64),
+        np.arange(n, dtype=np.int32),
+        np.full(n, np.inf),
+        np.arange(n, dtype=np.int32),
+        np.full(n_buckets, NOBODY, np.int32),
         np.zeros(N_STATE),
         np.zeros(N_COUNTS, np.int64),
         np.zeros((0, 0)),
@@ -112,4 +135,13 @@ def empty_table(n: int) -> EventTable:
         np.zeros((n, 0), np.int64),
         np.zeros((0, 2), np.int64),
         np.zeros((6, N_COLUMNS + 3)),
+        np.zeros(N_AROUND, np.int32),
+        np.zeros(N_AROUND),
     )
+
+
+def _lines(n: int, width: int) -> Array:
+    """Rows of zeros, each of which begins with a line of the cache: of 64 bytes, or eight numbers."""
+    room = np.zeros(n * width + 8)
+    first = -room.ctypes.data % 64 // 8
+    return room[first : first + n * width].reshape(n, width)

@@ -1,39 +1,41 @@
-"""A heap of bodies by the times of their events, in which each knows its place."""
+"""A heap of bodies by the times of their events, in which each knows its place.
 
-from firstcontact._jit import kernel
-from firstcontact.arrays import Array
-from firstcontact.scene.events.event_table import AT, EARLIER, Numbers
+Below each place are four: they are half as many, and what is compared is in one or two lines of a cache.
+"""
+
+from firstcontact._jit import uncounted_kernel
+from firstcontact.arrays import Array, Ids
+
+WIDTH = 4
 
 
-@kernel
-def sift(heap: Numbers, numbers: Numbers, times: Array, body: int) -> None:
+@uncounted_kernel
+def sift(heap: Ids, keys: Array, places: Ids, time: float, body: int) -> None:
     """Bring a body to its place, after its time has changed; of equal times the lower number comes first."""
-    at, time = numbers[body, AT], times[body, EARLIER]
+    at = int(places[body])
     while at > 0:
-        above = (at - 1) >> 1
-        if not _is_before(time, body, times, heap[above]):
+        above = (at - 1) // WIDTH
+        if not _is_before(time, body, keys[above], heap[above]):
             break
-        _put(heap, numbers, heap[above], at)
+        _put(heap, keys, places, keys[above], heap[above], at)
         at = above
-    while 2 * at + 1 < len(heap):
-        below = 2 * at + 1
-        if below + 1 < len(heap):
-            left = heap[below]
-            if _is_before(times[heap[below + 1], EARLIER], heap[below + 1], times, left):
-                below += 1
-        if _is_before(time, body, times, heap[below]):
+    while WIDTH * at + 1 < len(heap):
+        below = first = WIDTH * at + 1
+        for k in range(first + 1, min(first + WIDTH, len(heap))):
+            if _is_before(keys[k], heap[k], keys[below], heap[below]):
+                below = k
+        if _is_before(time, body, keys[below], heap[below]):
             break
-        _put(heap, numbers, heap[below], at)
+        _put(heap, keys, places, keys[below], heap[below], at)
         at = below
-    _put(heap, numbers, body, at)
+    _put(heap, keys, places, time, body, at)
 
 
-@kernel
-def _is_before(time: float, body: int, times: Array, other: int) -> bool:
-    theirs: float = times[other, EARLIER]
-    return time < theirs or (time == theirs and body < other)
+@uncounted_kernel
+def _is_before(time: float, body: int, other_time: float, other: int) -> bool:
+    return time < other_time or (time == other_time and body < other)
 
 
-@kernel
-def _put(heap: Numbers, numbers: Numbers, body: int, at: int) -> None:
-    heap[at], numbers[body, AT] = body, at
+@uncounted_kernel
+def _put(heap: Ids, keys: Array, places: Ids, time: float, body: int, at: int) -> None:
+    heap[at], keys[at], places[body] = body, time, at

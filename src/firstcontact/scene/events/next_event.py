@@ -1,30 +1,42 @@
 """The next contact of a queue: certificates that fail before it are made anew."""
 
-from firstcontact._jit import driver, kernel
+import numpy as np
+
+from firstcontact._jit import driver, uncounted_kernel
+from firstcontact.motions.rigid_motion import BASE_TIME, POSITION, VELOCITY
 from firstcontact.scene.events.ball_times import center_at
 from firstcontact.scene.events.cells import begin_roaming, cell_along, enter_cell, is_within, leave_cell
 from firstcontact.scene.events.certificates import certify, certify_changed, certify_entry
 from firstcontact.scene.events.event_table import (
     ABSENT,
+    ACCELERATION,
+    ALIKE,
     BALL,
+    BALL_SHAPE,
     CELL,
     CELL_SIZE,
+    CONVEX_SHAPE,
     EARLIER,
     HIGHEST,
     KIND,
     LOWEST,
     N_ROAMING,
     N_ROAMING_THEN,
+    NOBODY,
     NOW,
     OTHERS,
     OUT,
     OUTCOME,
     PARTNER,
     PARTNER_STAMP,
+    PLACE,
     PLANE,
+    SINCE,
+    SPEED,
     STAMP,
     TOUCHES,
     WAY_OUT,
+    WIDE,
     EventTable,
 )
 
@@ -39,7 +51,15 @@ NONE, TOO_MANY_OUTSIDE, NOT_YET = -1, -2, -3
 @driver
 def fill_queue(table: EventTable, now: float) -> None:
     """Put all bodies into their cells, and make all certificates."""
-    table.state[NOW] = now
+    table.state[NOW], table.state[ALIKE] = now, 1.0
+    first = NOBODY
+    for body in range(len(table.numbers)):
+        show_motion(table, body)
+        if table.numbers[body, KIND] in (BALL_SHAPE, CONVEX_SHAPE):
+            first = body if first == NOBODY else first
+            for c in range(ACCELERATION, BALL):
+                if table.motions[body, c] != table.motions[first, c]:
+                    table.state[ALIKE] = 0.0
     for body in range(len(table.numbers)):
         if table.numbers[body, KIND] != ABSENT:
             place_body(table, body, now)
@@ -48,7 +68,16 @@ def fill_queue(table: EventTable, now: float) -> None:
         certify(table, body, now)
 
 
-@kernel
+@uncounted_kernel
+def show_motion(table: EventTable, body: int) -> None:
+    """Write what neighbours look at of a motion."""
+    row, seen = table.motions[body], table.seen[body]
+    for c in range(3):
+        seen[PLACE + c], seen[SPEED + c] = row[POSITION + c], row[VELOCITY + c]
+    seen[SINCE], seen[WIDE] = row[BASE_TIME], row[BALL]
+
+
+@uncounted_kernel
 def place_body(table: EventTable, body: int, now: float) -> None:
     """Put a body that is in no list into its cell, or let it roam."""
     state, (at, _, _, _) = table.state, center_at(table.motions[body], now)
@@ -60,14 +89,14 @@ def place_body(table: EventTable, body: int, now: float) -> None:
         begin_roaming(table, body)
 
 
-@kernel
+@uncounted_kernel
 def find_next(table: EventTable, until: float, most: int) -> int:
     """Let certificates fail, up to a time, or so many of them."""
     times, numbers = table.times, table.numbers
     if len(numbers) == 0:
         return NONE
     for _ in range(most):
-        body = table.heap[0]
+        body = int(np.int64(table.heap[0]))
         time = times[body, EARLIER]
         if not time <= until or time == float("inf"):
             return NONE
@@ -83,7 +112,7 @@ def find_next(table: EventTable, until: float, most: int) -> int:
     return NOT_YET
 
 
-@kernel
+@uncounted_kernel
 def _leaves(table: EventTable, body: int, now: float) -> bool:
     """Let a body go on to the next cell, or out of the box; are there too many outside by now?"""
     numbers, state = table.numbers, table.state

@@ -1,6 +1,6 @@
 """When a convex shape that turns meets a plane that does not."""
 
-from firstcontact._jit import kernel
+from firstcontact._jit import uncounted_kernel
 from firstcontact.arrays import Array
 from firstcontact.motions.motion_bound import FOREVER, Travel, lasting_time
 from firstcontact.motions.relative_motion import Placement
@@ -24,7 +24,7 @@ DEEPER = 0.0625
 MOST_STEPS = 128
 
 
-@kernel
+@uncounted_kernel
 def turned_row(row: Array, t: float) -> Mat3:
     """Orientation of a body at a time."""
     if row[RATE] == 0.0:
@@ -32,7 +32,7 @@ def turned_row(row: Array, t: float) -> Mat3:
     return mat_mul(axis_rotation(axis_of(row), row[RATE] * (t - row[BASE_TIME])), rotation_of(row))
 
 
-@kernel
+@uncounted_kernel
 def shape_falls(
     shape: Convex,
     origin: Vec3,
@@ -85,7 +85,7 @@ def shape_falls(
     return t, LOOK_AGAIN, lowest
 
 
-@kernel
+@uncounted_kernel
 def _placed(row: Array, turned: Mat3, lever: Vec3, at: Vec3, moving: Vec3) -> Placement:
     """The shape, in a frame that stands still, and a plane that does not move there."""
     none = 0.0, 0.0, 0.0
@@ -93,7 +93,7 @@ def _placed(row: Array, turned: Mat3, lever: Vec3, at: Vec3, moving: Vec3) -> Pl
     return Placement(turned, offset, moving, axis_of(row), row[RATE], at, none, 0.0, none)
 
 
-@kernel
+@uncounted_kernel
 def _travel(turning: Travel, speed: float, pressing: float) -> Travel:
     """How far down, over a time, what turns, and goes down at a speed that changes."""
     now, bend = turning.now + speed, turning.bend + max(0.5 * pressing, 0.0)
