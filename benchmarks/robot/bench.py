@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from report.remote import RemoteError
 from report.section import Part, Picture, Run, Table
 from robot.arm import arm_worlds
+from robot.calls import calls
 from robot.cases import FAMILIES, PANDA, UR5E, World, panda_worlds, ur5e_worlds
 from robot.own import Own
 from robot.peers import Peer, is_missing
@@ -134,4 +135,4 @@ def _tables(found: Found, tuned: list[Tuned], fault: str) -> tuple[Table, ...]:
     return tuple(table for table in tables if len(table.lines) > 1)
 
 
-PARTS = {"segments": segments}
+PARTS = {"segments": segments, "robots": calls}

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array
 from firstcontact.articulated.proof.proof_bounds import any_bound, case_of
 from firstcontact.articulated.proof.proof_chains import Cast, cast_of
+from firstcontact.articulated.proof.proof_form import malformed
 from firstcontact.articulated.proof.proof_intervals import NO_BULGE, limits_of, proven
 from firstcontact.articulated.proof.proof_rules import Claims, allowed_by, claims_of
 from firstcontact.articulated.proof.proof_shapes import is_inside
@@ -25,11 +26,9 @@ Ids = NDArray[np.int64]
 
 def fault_of(proof: "Certificate") -> str | None:
     """Say what a proof fails at; None where it holds."""
-    k = proof.intervals
-    sizes = {len(column) for column in k}
-    numbers = np.concatenate([column.reshape(-1) for column in k[1:]])
-    if len(sizes) > 1 or not np.isfinite(numbers).all():
-        return "the intervals are not numbers"
+    fault = malformed(proof)
+    if fault is not None:
+        return fault
     if proof.end == 0.0:  # in contact from the start: nothing is claimed
         return None
     cast = cast_of(proof.things)
