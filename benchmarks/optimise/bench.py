@@ -4,7 +4,8 @@ Near pairs: a Panda of meshes in problems of MotionBenchMaker, self-contact incl
 configurations. Beside, in a process of its own, pinocchio with coal: distances of all pairs, links as hulls,
 those that are convex as hulls, or meshes. It gives no gradients, no depth of meshes, and looks at no pair of
 two things that cannot move; `near` gives all of these, and in the batch is one call. Hulls of links are
-another question.
+another question: that is the one of MuJoCo's `mj_geomDistance`, a call for each pair, signed, without
+gradients; and of `near` of a robot of hulls.
 
 Paths: SLSQP moves waypoints of an arm out of a wall. Each pair near a segment is a constraint: at its least
 distance over the segment, or at the least of some samples along it. "Missed" are paths that the method calls
@@ -19,7 +20,7 @@ from importlib.util import find_spec
 import numba
 import numpy as np
 
-from optimise.configurations import Agreement, Row, own_rows, peer_rows, robot, worlds
+from optimise.configurations import Agreement, Row, hull_rows, own_rows, peer_rows, robot, worlds
 from optimise.plans import planned
 from optimise.pulling import compared, sampled, whole
 from report.remote import RemoteError
@@ -44,6 +45,10 @@ def near(run: Run) -> Part:
         q = arm.sample(_QUICK_BATCH if run.quick else _BATCH, np.random.default_rng(0))
         found, least = own_rows(arm, world, q, _SINGLES)
         rows += found
+        if find_spec("mujoco") is not None:
+            found, agreement = hull_rows(arm, world, q, _SINGLES)
+            rows += found
+            agreements.append(agreement)
         try:
             found, agreement = peer_rows(peer, world, q, least) if peer else ([], None)
             rows += found
@@ -69,14 +74,14 @@ def _tables(rows: list[Row], agreements: list[Agreement]) -> tuple[Table, ...]:
     for one in rows:
         times = f"{1e3 * one.single:.2f}", f"{1e3 * one.batch:.2f}"
         lines.append((one.world, one.method, *times, f"{one.pairs:.1f}"))
-    alike = [("world", "configurations", "apart", "largest difference, m", "another side")]
+    alike = [("world", "beside", "configurations", "apart", "largest difference, m", "another side")]
     alike += [
-        (at.world, f"{at.configurations}", f"{at.apart}", f"{at.largest:.0e}", f"{at.sides}")
+        (at.world, at.beside, f"{at.configurations}", f"{at.apart}", f"{at.largest:.0e}", f"{at.sides}")
         for at in agreements
     ]
     tables = (
         Table("A configuration", lines, 2),
-        Table("The least distance beside pinocchio's, of meshes", alike),
+        Table("The least distance beside the peers'", alike),
     )
     return tables if agreements else tables[:1]
 
