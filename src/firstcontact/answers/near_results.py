@@ -92,7 +92,7 @@ class NearPaths(NearPairs):
     distance_lower, time : (m,) float64
         No distance of the pair on the whole way is less; and when it is `distance`.
     gradient : (m, 2, dof) float64 of a robot, else (m, 2, 2, 6)
-        How the least distance changes with the configurations at both ends; else with the start and the end
+        How `distance` at `time` changes with the configurations at both ends; else with the start and the end
         of a and of b, each moved as in `NearPairs`. Of splines and of what deforms, as it is moved by what
         fades straight from one end to the other.
     """

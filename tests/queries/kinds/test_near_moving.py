@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import firstcontact as fc
+from firstcontact.motions.poses_then import poses_then
 from queries.test_near import MORE, SHAPES, moved, poses_of
 from queries.test_registry import BALL, FIELDS, ROPE, TETRA
 from samples import sample
@@ -64,31 +65,58 @@ def test_a_batch_is_what_its_motions_are_one_by_one():
     assert nothing.starts.tolist() == [0]
 
 
+def between(values, step):
+    """The slopes to both sides, the lesser one first."""
+    ahead, behind = (values[1] - values[0]) / step, (values[0] - values[2]) / step
+    return np.sort([ahead, behind], axis=0)
+
+
 @pytest.mark.parametrize("name_b", ["ball", "box", "cone"])
 @pytest.mark.parametrize("name_a", ["ball", "box", "compound"])
-def test_gradients_are_those_of_both_ends(name_a, name_b):
-    a, b, rng, step = SHAPES[name_a], SHAPES[name_b], np.random.default_rng(4), 1e-3
-    ends = [poses_of(rng, 6, 1.5) for _ in range(4)]
+def test_gradients_are_those_of_both_ends_at_the_time_that_is_told(name_a, name_b):
+    a, b, rng, step = SHAPES[name_a], SHAPES[name_b], np.random.default_rng(4), 1e-6
+    n = max(N, 12)
+    ends = [poses_of(rng, n, 1.5) for _ in range(4)]
+    found = fc.near(a.moving(ends[0], ends[1]), b.moving(ends[2], ends[3]), within=99, tolerance=1e-3)
+    assert found.gradient.shape == (n, 2, 2, 6)
 
-    def told(at):
-        return fc.near(a.moving(at[0], at[1]), b.moving(at[2], at[3]), within=99, tolerance=1e-5)
+    def then(at):
+        poses = (poses_then(x.moving(*y).rigid, found.time) for x, y in ((a, at[:2]), (b, at[2:])))
+        return fc.near(*(x.at(pose) for x, pose in zip((a, b), poses, strict=True)), within=99).distance
 
-    found = told(ends)
-    assert found.gradient.shape == (6, 2, 2, 6)
-    n_off = 0
     for side in range(4):
         for k, twist in enumerate(step * np.eye(6)):
-            values = []
+            values = [then(ends)]
+            for sign in (1.0, -1.0):
+                other = list(ends)
+                other[side] = moved(ends[side], sign * twist)
+                values.append(then(other))
+            low, high = between(values, step)
+            told = found.gradient[:, side % 2, side // 2, k]
+            assert ((told > low - 1e-3) & (told < high + 1e-3)).all()
+
+
+def test_where_things_stay_apart_gradients_are_those_of_the_least():
+    a, b, rng, step = SHAPES["ball"], SHAPES["cone"], np.random.default_rng(8), 1e-3
+    ends = [poses_of(rng, 12, 1.5) for _ in range(4)]
+    ends[2][:, 0, 3] += 6.0
+    ends[3][:, 0, 3] += 6.0
+
+    def told(at):
+        return fc.near(a.moving(at[0], at[1]), b.moving(at[2], at[3]), within=99, tolerance=1e-7)
+
+    found = told(ends)
+    assert found.distance.min() > 0.5
+    for side in range(4):
+        for k, twist in enumerate(step * np.eye(6)):
+            values = [found.distance]
             for sign in (1.0, -1.0):
                 other = list(ends)
                 other[side] = moved(ends[side], sign * twist)
                 values.append(told(other).distance)
-            ahead, behind = (values[0] - found.distance) / step, (found.distance - values[1]) / step
-            slopes = np.sort([ahead, behind], axis=0)
-            told_slopes = found.gradient[:, side % 2, side // 2, k]
-            n_off += int(((told_slopes < slopes[0] - 0.02) | (told_slopes > slopes[1] + 0.02)).sum())
-    # A time that is nearest within the tolerance alone is not the nearest: slopes differ by that, at ends.
-    assert n_off <= 0.03 * 6 * 24
+            low, high = between(values, step)
+            slopes = found.gradient[:, side % 2, side // 2, k]
+            assert ((slopes > low - 0.01) & (slopes < high + 0.01)).all()
 
 
 def test_splines_throws_and_what_deforms_are_bracketed_too():

@@ -5,7 +5,6 @@ So between two times it is no less than both say; the stretches that may hold th
 rows at once.
 """
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
@@ -20,14 +19,7 @@ HALVINGS, AT_ONCE = 24, 1 << 15
 # Stretches of all rows that are kept at once: more are not halved, and brackets stay as they are.
 MOST = 1 << 18
 
-# How far from the deepest moment to look at what holds before and after, in units of the time that the
-# tolerance takes at the most; the longest and the shortest of such times.
-BESIDE, LONGEST, SHORTEST = (4.0, 64.0), 2.0**-6, 2.0**-20
-
 Rows = NDArray[np.intp]
-
-# Distances of some rows at times, and their gradients (m, ...).
-Sloped = Callable[[Rows, Array], tuple[Array, Array]]
 
 
 class Ways(Protocol):
@@ -141,29 +133,3 @@ class LeastSigned:
         touching, most = self.ways.touching(rows), np.maximum(apart, held)
         lower = np.where(most > touching, most, np.minimum(held, touching))
         return Stretches(rows, starts, ends, levels, bounds, lower)
-
-
-def put_kinks(at: Sloped, times: Array, distance: Array, gradient: Array, far: Array) -> None:
-    """Write gradients where things are deepest because another way out takes over then.
-
-    Let the depth grow at a rate r before that, and shrink at s after, with gradients g and h. The least of
-    the signed distance is where both ways are as long, and changes by (s g + r h) / (r + s).
-
-    far : the time (m,) in which a distance changes by no more than the tolerance
-    """
-    left = np.flatnonzero(distance < 0.0)
-    for width in BESIDE:
-        step = np.clip(width * far[left], SHORTEST, LONGEST)
-        is_within = (times[left] > 2.0 * step) & (times[left] < 1.0 - 2.0 * step)
-        left, step = left[is_within], step[is_within]
-        if len(left) == 0:
-            return
-        (before, g), (after, h) = at(left, times[left] - step), at(left, times[left] + step)
-        grows = at(left, times[left] - 2.0 * step)[0] - before
-        shrinks = at(left, times[left] + 2.0 * step)[0] - after
-        is_least = (grows > 0.0) & (shrinks > 0.0) & (before < 0.0) & (after < 0.0)
-        total = np.where(is_least, grows + shrinks, 1.0)
-        shape = (-1,) + (1,) * (gradient.ndim - 1)
-        mean = (shrinks / total).reshape(shape) * g + (grows / total).reshape(shape) * h
-        gradient[left[is_least]] = mean[is_least]
-        left = left[~is_least]

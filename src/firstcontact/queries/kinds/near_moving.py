@@ -31,7 +31,7 @@ from firstcontact.motions.rigid_motion import (
 from firstcontact.queries.batches import common_length
 from firstcontact.queries.kinds.deforming_clearance import thing_then
 from firstcontact.queries.kinds.field_first import as_field
-from firstcontact.queries.kinds.least_signed import LeastSigned, put_kinks
+from firstcontact.queries.kinds.least_signed import LeastSigned
 from firstcontact.queries.kinds.near_resting import wanted
 from firstcontact.queries.kinds.resting import rested
 from firstcontact.queries.kinds.signed_pair import Signed, held, nothing_near, signed_pair
@@ -71,23 +71,8 @@ def near_over_motions(a: Moving, b: Moving, ask: Ask) -> NearPaths:
     rows, signed, lower, times = rows[is_near], signed.chosen(is_near), lower[is_near], time[rows][is_near]
     starts = np.searchsorted(rows, np.arange(n + 1)).astype(np.int64)
     gradient = _gradients(one, other, rows, times, signed)
-
-    def sloped(some: Rows, then: Array) -> tuple[Array, Array]:
-        there = signed_then(one, other, rows[some], then)
-        return there.distance, _gradients(one, other, rows[some], then, there)
-
-    if (signed.distance < 0.0).any():
-        put_kinks(sloped, times, signed.distance, gradient, _lasting(one, other, rows, times, tolerance))
     names = ["a"] * len(rows), ["b"] * len(rows)
     return NearPaths(starts, *names, *signed, gradient, lower, times)
-
-
-def _lasting(a: Moving, b: Moving, rows: Rows, times: Array, tolerance: float) -> Array:
-    """Times in which distances change by no more than the tolerance."""
-    one, other = (_going(thing, rows, times, times) for thing in (a, b))
-    speeds = np.linalg.norm(one[0] - other[0], axis=1) + one[1] + other[1]
-    found: Array = np.divide(tolerance, speeds, out=np.ones(len(rows)), where=speeds > tolerance)
-    return found
 
 
 def _settled(name: str, thing: Moving) -> Moving:

@@ -10,7 +10,7 @@ from firstcontact.articulated.model.kinematic_tree import BALL, FLOATING, KINDS
 from firstcontact.articulated.model.world_shapes import joint_motion, robot_of
 from firstcontact.articulated.paths.pair_speeds import pair_speeds
 from firstcontact.articulated.paths.world_motions import WorldMotions
-from firstcontact.queries.kinds.least_signed import LeastSigned, Rows, put_kinks
+from firstcontact.queries.kinds.least_signed import LeastSigned, Rows
 from firstcontact.queries.kinds.near_resting import wanted
 from firstcontact.queries.kinds.robot import pair_names, posed_paths, robot_things
 from firstcontact.queries.kinds.robot_fields import field_names
@@ -66,12 +66,6 @@ class _Pairs:
         found: Array = way + self.world.roundings[self.paths[rows]]
         return found
 
-    def lasting(self, rows: Rows, times: Array, tolerance: float) -> Array:
-        """Times in which distances change by no more than the tolerance."""
-        speeds = self._speeds(rows, times)
-        found: Array = np.divide(tolerance, speeds, out=np.ones(len(rows)), where=speeds > tolerance)
-        return found
-
     def _speeds(self, rows: Rows, times: Array) -> Array:
         segments = np.searchsorted(self.world.times, times, side="right") - 1
         segments = np.minimum(segments, self.speeds.shape[1] - 1)
@@ -90,12 +84,6 @@ def _told(ways: _Pairs, least: LeastSigned, within: float, a: Moving) -> NearPat
     rows = np.flatnonzero(np.minimum(least.lower, least.best) <= within)
     times = least.when[rows]
     signed, gradient = _sloped(ways, a, rows, times)
-
-    def sloped(some: Rows, then: Array) -> tuple[Array, Array]:
-        there, slopes = _sloped(ways, a, rows[some], then)
-        return there.distance, slopes
-
-    put_kinks(sloped, times, signed.distance, gradient, ways.lasting(rows, times, least.tolerance))
     names = [pair_names(world, pair) for pair in ways.pairs[rows].tolist()]
     starts = np.searchsorted(ways.paths[rows], np.arange(len(world.rows) + 1)).astype(np.int64)
     lower = np.minimum(least.lower[rows], signed.distance)
