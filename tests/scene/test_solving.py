@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import firstcontact as fc
 from firstcontact.scene.bodies import Bodies
 from firstcontact.scene.body_names import as_bodies
 from firstcontact.scene.solving import Ask, earliest, solve
@@ -42,3 +43,16 @@ def test_nothing_to_solve():
     none = np.empty((0, 2), np.int32)
     assert earliest(Bodies(), none, np.empty(0), Ask(None, 0.0)) == (-1, np.inf, 0)
     assert len(solve(Bodies(), none, Ask(None, 0.0)).time) == 0
+
+
+def test_shapes_that_are_no_small_meshes_arrive_after_these_were_asked_about():
+    """Where small meshes are in a table is known of shapes that come later, too: they are not in it."""
+    box, here = fc.Box([1, 1, 1]).mesh, np.eye(3)
+    scene = fc.Scene(a=box, b=fc.Box([2, 1, 1]).mesh.at((here, [0.5, 0, 0])))
+    assert len(scene.contacts()) == 1
+    strand = fc.Strands([[0, 0, 0], [3, 0, 0]], [2], 0.1)
+    scene.add(strand=strand, thick=fc.Mesh(box.vertices, box.faces, thickness=0.1))
+    scene.add("voxels", fc.Voxels(np.ones((2, 2, 2), bool), 0.3))
+    anew = fc.Scene(scene.things)
+    assert scene.contacts().names == anew.contacts().names
+    assert scene.first_contact().time == 0.0

@@ -79,6 +79,10 @@ class ShapeNumbers:
             places[~numbers] = np.arange(len(numbers))
             table = body_table(list(self._small.values())) if self._small else None
             found = self._placed = MeshPlaces(places, table)
+        n_later = len(self._numbers) - len(found.places)
+        if n_later > 0:  # shapes that are no small meshes, and have come since
+            places = np.concatenate([found.places, np.full(n_later, -1, np.int32)])
+            found = self._placed = MeshPlaces(places, found.table)
         return found
 
     def copy(self) -> "ShapeNumbers":
