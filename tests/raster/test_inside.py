@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
-from firstcontact.raster.inside import is_closed
+from firstcontact.raster.inside import closed_sites, is_closed
 from oracles.nearest_sites import assert_nearest, centers, to_segments
 
 
@@ -65,3 +65,24 @@ def test_a_solid_that_one_layer_of_voxels_is_in():
         found = fc.voronoi([ball], [[0, 0, 0], [1, 1, 1]], counts, solid=True)
         assert_nearest(found, fc.signed_distance(ball, centers(found)).distance[:, np.newaxis])
         assert found.distance.min() < 0.0
+
+
+@pytest.mark.parametrize(("dimension", "least"), [(2, 40), (3, 3)])
+def test_sites_that_are_closed_are_those_that_are_closed_one_by_one(dimension, least):
+    rng = np.random.default_rng(4)
+    rings, solid = [], fc.Box([1, 1, 1]).mesh
+    for _ in range(200):
+        points = np.column_stack([np.zeros(5), rng.integers(0, 3, (5, 2))])[: rng.integers(1, 6)].astype(
+            float
+        )
+        points = closed(points) if rng.random() < 0.5 else points
+        ends = (points[:-1], points[1:], points[1:]) if len(points) > 1 else (points, points, points)
+        edges = np.stack(ends, axis=1)
+        rings.append(rng.permutation(edges) if rng.random() < 0.3 else edges)
+        if rng.random() < 0.1:
+            rings.append(solid.vertices[solid.faces][: rng.integers(10, 13)])
+    counts = np.array([len(ring) for ring in rings])
+    truth = [k for k, ring in enumerate(rings) if len(ring) > 1 and is_closed(ring, dimension)]
+    assert closed_sites(np.concatenate(rings), counts, dimension).tolist() == truth
+    assert least < len(truth) < 160
+    assert closed_sites(np.empty((0, 3, 3)), counts[:0], dimension).tolist() == []

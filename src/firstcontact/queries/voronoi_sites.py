@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from firstcontact._validate import as_each, as_rows, as_several, shown
 from firstcontact.arrays import Array, Ids
 from firstcontact.raster.elements import Parts
-from firstcontact.raster.inside import is_closed
+from firstcontact.raster.inside import closed_sites
 from firstcontact.shapes.convex import BOX, HALF, KIND, ORIGIN, POINT, RADIUS, SEGMENT, has_faces
 from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import as_moving
@@ -74,14 +74,8 @@ def sites_from(given: Any, dimension: int, time: float, weights: Weights, has_fe
     radii = taken.radii * factor[owners] + weight[owners]
     if has_features:
         return _features(corners, owners, (radii, factor[owners]))
-    ends = np.cumsum(counts)
-    solids = [
-        i
-        for i in np.flatnonzero(counts > 1).tolist()
-        if is_closed(corners[ends[i] - counts[i] : ends[i]], dimension)
-    ]
     parts = Parts(corners, owners, radii, factor[owners], False)
-    return Sites(parts, n, np.array(solids, np.int32), None)
+    return Sites(parts, n, closed_sites(corners, counts, dimension), None)
 
 
 def _of_sites(name: str, values: Any, usual: float, n: int) -> Array:

@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from firstcontact.arrays import Array, Ids
+from firstcontact._jit import driver, kernel, on_ranges
+from firstcontact.arrays import INFINITY, Array, Ids
 from firstcontact.hierarchy.build import build_tree
 from firstcontact.hierarchy.refit import refit
+from firstcontact.scalar.vec3 import Vec3, dot, sub
 
 # Kinds of elements. A face counts only where it is straight below a point: its edges are elements, too. So
 # does half a face, and the edge u along which it was cut.
@@ -29,6 +31,9 @@ BLUNT = -0.5
 # With such angles, a distance is off by no more than this many units of the last place of the largest length
 # that goes into it: twice what adding up the roundings of the longest formula, that of a triangle, gives.
 ROUNDINGS = 128.0 * 2.0**-53
+
+# Elements from which another thread is worth its start.
+WORTH_A_THREAD = 1 << 14
 
 # Below this a square is no normal number any more: what is lost is less than this length.
 TINY = 2.0**-500
@@ -78,7 +83,9 @@ def elements_of(parts: Parts) -> Elements:
         table[is_triangle, KIND] = np.where(is_half[is_triangle], HALF_FACE, FACE)
     table[:, RADIUS], table[:, FACTOR] = parts.radii[rows], parts.factors[rows]
     bounds = np.empty((len(table), N_BOUNDS))
-    bounds[:, LOWER : LOWER + 3], bounds[:, UPPER : UPPER + 3] = corners.min(axis=1), corners.max(axis=1)
+    a, b, c = corners.transpose(1, 0, 2)  # two at a time: reductions along short axes are slow
+    bounds[:, LOWER : LOWER + 3] = np.minimum(np.minimum(a, b), c)
+    bounds[:, UPPER : UPPER + 3] = np.maximum(np.maximum(a, b), c)
     bounds[:, LEAST_FACTOR], bounds[:, MOST_RADIUS] = table[:, FACTOR], table[:, RADIUS]
     is_plain = bool((table[:, RADIUS] == 0.0).all() and (table[:, FACTOR] == 1.0).all())
     tree = build_tree(bounds)
@@ -100,8 +107,8 @@ def _well_shaped(corners: Array) -> tuple[Array, Ids]:
     Returns the corners of each, and the row that it comes from. What is cut has a right angle at the foot,
     which is off by a rounding or two; so are the distances.
     """
-    if len(corners) == 0:
-        return corners, np.empty(0, np.int32)
+    if (corners[:, 1] == corners[:, 2]).all():  # points and segments, the other end first
+        return np.ascontiguousarray(corners[:, [1, 2, 0]]), np.arange(len(corners), dtype=np.int32)
     squares = np.stack([_square(corners[:, (i + 1) % 3] - corners[:, (i + 2) % 3]) for i in range(3)], axis=1)
     first = squares.argmax(axis=1)
     order = (first[:, np.newaxis] + np.arange(3)) % 3
@@ -126,41 +133,50 @@ def _well_shaped(corners: Array) -> tuple[Array, Ids]:
 
 def _table(corners: Array) -> Array:
     """Fill the columns that follow from the corners."""
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    is_point = (a == b).all(axis=1) & (a == c).all(axis=1)
-    is_segment = ~is_point & ((a == b).all(axis=1) | (a == c).all(axis=1) | (b == c).all(axis=1))
-    far = np.where((a == b).all(axis=1)[:, np.newaxis], c, b)
-    b = np.where(is_segment[:, np.newaxis], far, b)
     table = np.zeros((len(corners), N_COLUMNS))
-    u, v, w = b - a, c - a, c - b
-    for column, value in ((A, a), (B, b), (C, c), (U, u), (V, v), (W, w)):
-        table[:, column : column + 3] = value
-    table[:, UU], table[:, UV], table[:, VV] = _square(u), (u * v).sum(axis=1), _square(v)
-    area = table[:, UU] * table[:, VV] - table[:, UV] ** 2
-    # Halves of what is nearly flat, and whatever else rounding has left without an angle: edges are enough.
-    is_flat = ~(area >= 0.5 * table[:, UU] * table[:, VV])
-    for column, square in (
-        (INVERSE, area),
-        (PER_U, table[:, UU]),
-        (PER_V, table[:, VV]),
-        (PER_W, _square(w)),
-    ):
-        table[:, column] = _inverse(square)
-    table[is_flat, INVERSE] = 0.0
-    table[:, KIND] = np.select([is_point, is_segment], [POINT, SEGMENT], TRIANGLE)
+
+    def fill(first: int, last: int) -> None:
+        _fill_table(corners, table, first, last)
+
+    on_ranges(fill, len(corners), WORTH_A_THREAD)
     return table
+
+
+@driver
+def _fill_table(corners: Array, table: Array, first: int, last: int) -> None:
+    for k in range(first, last):
+        row, a, b, c = table[k], _corner(corners, k, 0), _corner(corners, k, 1), _corner(corners, k, 2)
+        is_point, is_segment = a == b and b == c, a == b or (a == c or b == c)
+        if a == b and not is_point:
+            b = c  # the far end of a segment
+        u, v, w = sub(b, a), sub(c, a), sub(c, b)
+        for j in range(3):
+            row[A + j], row[B + j], row[C + j] = a[j], b[j], c[j]
+            row[U + j], row[V + j], row[W + j] = u[j], v[j], w[j]
+        uu, uv, vv = dot(u, u), dot(u, v), dot(v, v)
+        row[UU], row[UV], row[VV] = uu, uv, vv
+        area = uu * vv - uv * uv
+        # Halves of what is nearly flat, and whatever else has no angle but for rounding: edges are enough.
+        row[INVERSE] = _inverse(area) if area >= 0.5 * uu * vv else 0.0
+        row[PER_U], row[PER_V], row[PER_W] = _inverse(uu), _inverse(vv), _inverse(dot(w, w))
+        row[KIND] = POINT if is_point else (SEGMENT if is_segment else TRIANGLE)
+
+
+@kernel
+def _corner(corners: Array, k: int, i: int) -> Vec3:
+    return corners[k, i, 0], corners[k, i, 1], corners[k, i, 2]
+
+
+@kernel
+def _inverse(square: float) -> float:
+    """1 over a square; 0 of what is 0, or too small or too large to say."""
+    found = 1.0 / square if square >= TINY * TINY else 0.0
+    return found if found < INFINITY else 0.0
 
 
 def _square(vectors: Array) -> Array:
     found: Array = (vectors * vectors).sum(axis=1)
     return found
-
-
-def _inverse(squares: Array) -> Array:
-    """1 over each; 0 of what is 0, or too small or too large to say."""
-    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        found = 1.0 / squares
-    return np.where(np.isfinite(found) & (squares >= TINY**2), found, 0.0)
 
 
 def error_of(elements: Elements, lower: Array, upper: Array) -> float:

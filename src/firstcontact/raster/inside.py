@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstcontact._jit import driver, kernel
-from firstcontact.arrays import Array, Flags
+from firstcontact.arrays import Array, Flags, Ids
 from firstcontact.raster.grid import Grid
 from firstcontact.scalar.vec3 import Vec3
 
@@ -26,6 +26,28 @@ def are_inside(corners: Array, grid: Grid) -> Flags:
     _cross(corners, grid, crossed, _are_edges(corners))
     np.bitwise_xor.accumulate(crossed, axis=2, out=crossed)
     return crossed.view(np.bool_)
+
+
+def closed_sites(corners: Array, counts: NDArray[np.int64], dimension: int) -> Ids:
+    """Which sites, with so many triangles or edges each, one behind the other, enclose something.
+
+    In the plane a chain of edges does where it ends at its beginning: every other point is there once for
+    each side.
+    """
+    ends = np.cumsum(counts)
+    sites = np.flatnonzero(counts > 1)
+    if len(sites) == 0:
+        return np.empty(0, np.int32)
+    first, last = ends[sites] - counts[sites], ends[sites] - 1
+    is_edge = (corners[:, 1] == corners[:, 2]).all(axis=1)
+    is_joined = np.ones(len(corners), np.bool_)  # to the next one of the same site
+    is_joined[:-1] = is_edge[:-1] & is_edge[1:] & (corners[:-1, 1] == corners[1:, 0]).all(axis=1)
+    n_joined = np.concatenate([[0], np.cumsum(is_joined)])
+    is_chain = n_joined[last] - n_joined[first] == last - first
+    is_found = is_chain & (dimension == 2) & (corners[last, 1] == corners[first, 0]).all(axis=1)
+    for k in np.flatnonzero(~is_chain).tolist():
+        is_found[k] = is_closed(corners[first[k] : last[k] + 1], dimension)
+    return sites[is_found].astype(np.int32)
 
 
 def is_closed(corners: Array, dimension: int) -> bool:
