@@ -130,6 +130,11 @@ def sheet_that_falls() -> None:
     falling = fc.Mesh(above, faces).deforming(above, above * np.array([0.9, 0.9, -1.0]))
     for separation in (0.0, 0.1):
         fc.safe_step(falling, fc.Mesh(vertices, faces), min_separation=separation)
+    exactly_above = vertices + np.array([0.0, 0.0, 1.0])  # with ties
+    falling = fc.Mesh(exactly_above, faces).deforming(
+        exactly_above, exactly_above * np.array([1.0, 1.0, -1.0])
+    )
+    fc.safe_step(falling, fc.Mesh(vertices, faces))
 
 
 def listed_pairs() -> None:
