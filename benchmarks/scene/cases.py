@@ -20,9 +20,6 @@ N_CORNERS = 20  # of which triangles make 2 * 20 - 4 faces
 WARM_UP = 3  # frames that do not count: the first builds, the second has no step to go by
 DENSITY, SPEED, TURN = 0.01, 0.1, np.radians(10.0)
 
-# How far from its chord a point at distance 1 goes while it turns.
-_ARC = 1.0 - np.cos(0.5 * TURN)
-
 
 class Frame(NamedTuple):
     """Rotations (n, 3, 3) and places (n, 3) at the start and at the end."""
@@ -57,10 +54,10 @@ def crowd(n: int, seed: int = 0) -> Crowd:
     return Crowd(polytopes, kinds, places, starts, SPEED * _directions(rng, n), _directions(rng, n), side)
 
 
-def frames(bodies: Crowd, n_frames: int) -> Iterator[Frame]:
-    """The frames of a flight."""
+def frames(bodies: Crowd, n_frames: int, turn: float = TURN) -> Iterator[Frame]:
+    """The frames of a flight, in each of which all turn by an angle."""
     places, rotations, steps = bodies.places, bodies.rotations, bodies.steps.copy()
-    turns = _turns(bodies.axes, np.full(len(places), TURN))
+    turns = _turns(bodies.axes, np.full(len(places), turn))
     for _ in range(n_frames):
         ahead = places + steps
         steps[(ahead < 0.0) | (ahead > bodies.side)] *= -1.0
@@ -69,13 +66,14 @@ def frames(bodies: Crowd, n_frames: int) -> Iterator[Frame]:
         yield frame
 
 
-def swept_boxes(bodies: Crowd, frame: Frame) -> Array:
+def swept_boxes(bodies: Crowd, frame: Frame, turn: float = TURN) -> Array:
     """Boxes (n, 6) that hold the bodies throughout a frame."""
+    arc = 1.0 - np.cos(0.5 * turn)  # how far from its chord a point at distance 1 goes while it turns
     points = bodies.polytopes[bodies.kinds]
     ends = ((frame.rotations_t0, frame.places_t0), (frame.rotations_t1, frame.places_t1))
     corners = [np.matmul(points, turn.swapaxes(1, 2)) + place[:, np.newaxis] for turn, place in ends]
     both = np.concatenate(corners, axis=1)
-    return np.concatenate([both.min(axis=1) - _ARC, both.max(axis=1) + _ARC], axis=1)
+    return np.concatenate([both.min(axis=1) - arc, both.max(axis=1) + arc], axis=1)
 
 
 def _directions(rng: np.random.Generator, n: int) -> Array:
