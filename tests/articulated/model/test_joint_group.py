@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 
 import firstcontact as fc
 from firstcontact.articulated.model.joint import Joint
@@ -75,3 +76,41 @@ def test_groups_stay_with_a_robot_that_holds_something():
     held = ROBOT.attach("arm", fc.Sphere(0.05)).allow("cart", "arm")
     assert held.groups == ROBOT.groups
     assert held.states == ROBOT.states
+
+
+def test_a_group_takes_values_by_name():
+    """What is not named stays at rest, in the group, too."""
+    robot = Robot(LINKS, JOINTS, groups={"both": ["slide", "turn"], "none": []})
+    both, rest = robot.group("both"), {"slide": 0.5, "turn": 0.25}
+    assert both.configuration({"turn": 2}, rest).tolist() == both.configuration([0.5, 2], rest).tolist()
+    many = both.configuration({"turn": [1, 2]}, rest)
+    assert many.tolist() == both.configuration([[0.5, 1], [0.5, 2]], rest).tolist()
+    assert both.moving({"slide": 1}, {"turn": 3}, rest=rest).motion.configuration(0).tolist() == (
+        robot.configuration({"slide": 1, "turn": 0.25}).tolist()
+    )
+    with pytest.raises(ValueError, match="group 'none' has no joint 'turn'"):
+        robot.group("none").at({"turn": 1})
+    with pytest.raises(ValueError, match="rest must be finite"):
+        both.at([0, 0], rest=np.full(robot.dof, np.nan))
+
+
+def test_a_group_of_no_joints_is_the_robot_at_rest():
+    group = Robot(LINKS, JOINTS, groups={"none": []}).group("none")
+    for nothing in ([], {}, np.zeros(0)):
+        assert group.configuration(nothing, {"turn": 2}).tolist() == ROBOT.configuration({"turn": 2}).tolist()
+        assert not group.at(nothing).motion.is_batch
+    assert group.configuration(np.zeros((3, 0))).shape == (3, ROBOT.dof)
+
+
+def test_groups_and_states_that_say_too_much():
+    for groups, message in (
+        ({"arm": "turn"}, "joints of group 'arm' must be several names; received 'turn'"),
+        ({"arm": ["turn", "turn"]}, "group 'arm' must name no joint twice; received turn, turn"),
+    ):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            Robot(LINKS, JOINTS, groups=groups)
+        assert str(caught.value) == message
+    with pytest.raises(ValueError, match="state 'up' must be one configuration; received several"):
+        Robot(LINKS, JOINTS, states={"up": {"turn": [1, 2]}})
+    with pytest.raises(TypeError, match="a group goes through waypoints"):
+        ROBOT.group("arm").along(CubicSpline([0, 1], np.zeros((2, 2))))

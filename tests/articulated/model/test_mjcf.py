@@ -196,3 +196,11 @@ def test_a_ball_joint_is_a_floating_one_that_stays():
     assert ball.sample(3).shape == (3, 4)
     with pytest.raises(ValueError, match="q must have no quaternion of length 0"):
         ball.at([0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("geom", ['size="1e300"', 'size="1" pos="1e60 0 0"', 'type="box" size="1e50 1 1"'])
+def test_what_is_too_large_is_named_with_its_file(tmp_path, geom):
+    path = tmp_path / "huge.xml"
+    path.write_text(f"<mujoco><worldbody><body><joint/><geom {geom}/></body></worldbody></mujoco>")
+    with pytest.raises(fc.RobotFileError, match=r"huge\.xml: .* must (be between|lie within)"):
+        fc.Robot.from_mjcf(path)

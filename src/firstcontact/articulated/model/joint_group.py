@@ -1,5 +1,6 @@
 """Some joints of a robot, asked about while the others stay where they are."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike
 from firstcontact._validate import as_stack
 from firstcontact.arrays import Array
 from firstcontact.articulated.model.configurations import joint_columns
+from firstcontact.motions.trajectories.spline import is_spline
 from firstcontact.plain import Sealed
 from firstcontact.shapes.moving import Moving
 
@@ -25,6 +27,8 @@ class JointGroup(Sealed):
     >>> robot = Robot({"base": (), "cart": (), "arm": ()}, joints, groups={"arm": ["turn"]})
     >>> robot.group("arm").configuration([0.5], rest={"slide": 2}).tolist()
     [2.0, 0.5]
+    >>> robot.group("arm").configuration({}, rest={"slide": 2, "turn": 1}).tolist()
+    [2.0, 1.0]
     >>> robot.group("leg")
     Traceback (most recent call last):
     ValueError: there is no group 'leg'
@@ -66,16 +70,32 @@ class JointGroup(Sealed):
 
         Parameters
         ----------
-        q : of the group
+        q : of the group; or values by the names of its joints, the others of which have those of `rest`
         rest : a configuration of the robot, which the other joints have; all zero unless given
         """
-        values, is_batch = as_stack("q", q, (self.dof,))
-        whole = self._robot.configuration({} if rest is None else rest)
-        if whole.ndim != 1:
+        whole, is_many = self._robot._configurations("rest", {} if rest is None else rest)
+        if is_many:
             raise ValueError(f"rest must be one configuration; received {len(whole)}")
-        filled = np.repeat(whole[np.newaxis], len(values), axis=0)
+        if isinstance(q, Mapping):
+            return self._named(q, whole[0])
+        values, is_batch = as_stack("q", q, (self.dof,))
+        if self.dof == 0 and np.shape(q) == (0,):  # one configuration, not a batch of none
+            values, is_batch = np.empty((1, 0)), False
+        filled = np.repeat(whole, len(values), axis=0)
         filled[:, self._columns] = values
         found: Array = filled if is_batch else filled[0]
+        return found
+
+    def _named(self, values: Mapping[str, Any], rest: Array) -> Array:
+        """Put values by the names of joints into a configuration."""
+        for name in values:
+            if name not in self._joint_names:
+                raise ValueError(f"group {self._name!r} has no joint {name!r}")
+        places = joint_columns(self._robot.joints)
+        columns = np.concatenate([np.empty(0, np.intp), *(places[name] for name in values)])
+        named = self._robot.configuration(values)
+        found = np.broadcast_to(rest, named.shape).copy()
+        found[..., columns] = named[..., columns]
         return found
 
     def at(self, q: ArrayLike, *, rest: Any = None, base: Any = None) -> Moving:
@@ -90,6 +110,8 @@ class JointGroup(Sealed):
         self, waypoints: ArrayLike, times: ArrayLike | None = None, *, rest: Any = None, base: Any = None
     ) -> Moving:
         """Move through configurations (k, dof), as `Robot.along`; `rest` as in `configuration`."""
+        if is_spline(waypoints):
+            raise TypeError("a group goes through waypoints; a spline is one of all joints, for robot.along")
         return self._robot.along(self.configuration(waypoints, rest), times, base=base)
 
     def sample(self, n: int, seed: int | np.random.Generator = 0) -> Array:

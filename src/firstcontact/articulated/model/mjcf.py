@@ -13,7 +13,7 @@ from firstcontact.articulated.model.joint import Joint
 from firstcontact.articulated.model.mesh_places import FilePath
 from firstcontact.articulated.model.mjcf_compiled import compiled
 from firstcontact.articulated.model.mjcf_shapes import MjcfShapes, pose_of
-from firstcontact.errors import MissingExtraError
+from firstcontact.errors import MissingExtraError, RobotFileError
 from firstcontact.shapes.moving import Moving
 
 Links = dict[str, list[Moving]]
@@ -56,7 +56,7 @@ def read_mjcf(path: FilePath, hulls: bool) -> MjcfRobot:
     FileNotFoundError
         There is no such file.
     RobotFileError
-        MuJoCo cannot compile it, for the reason told.
+        MuJoCo cannot compile it, for the reason told; or a size or a place is beyond what there is here.
     """
     try:
         import mujoco
@@ -66,7 +66,10 @@ def read_mjcf(path: FilePath, hulls: bool) -> MjcfRobot:
     if not file.is_file():
         raise FileNotFoundError(f"there is no file {file}")
     model = compiled(mujoco, file, 3)
-    return _Reader(mujoco, model, str(file), with_hulls).robot()
+    try:
+        return _Reader(mujoco, model, str(file), with_hulls).robot()
+    except (TypeError, ValueError) as error:
+        raise RobotFileError(f"{file}: {error}") from None
 
 
 class _Reader:

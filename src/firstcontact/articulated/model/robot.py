@@ -73,8 +73,9 @@ class Robot(RobotContacts, RobotJacobian, RobotMotions):
         self._rules = ContactRules()
         self._groups = {name: self._joints_of(name, joints) for name, joints in (groups or {}).items()}
         self._states = {name: dict(values) for name, values in (states or {}).items()}
-        for values in self._states.values():
-            self.configuration(values)
+        for state, values in self._states.items():
+            if self.configuration(values).ndim != 1:
+                raise ValueError(f"state {state!r} must be one configuration; received several")
 
     @classmethod
     def from_urdf(
@@ -224,10 +225,14 @@ class Robot(RobotContacts, RobotJacobian, RobotMotions):
             raise unknown("link", name, self._links)
 
     def _joints_of(self, group: str, joints: Iterable[str]) -> tuple[str, ...]:
-        names = () if isinstance(joints, str) else as_several(f"joints of group {group!r}", joints)
+        if isinstance(joints, str):
+            raise TypeError(f"joints of group {group!r} must be several names; received {joints!r}")
+        names, known = as_several(f"joints of group {group!r}", joints), set(self.joint_names)
         for name in names:
-            if name not in self.joint_names:
-                raise unknown("joint with a value", str(name), self.joint_names)
+            if name not in known:
+                raise unknown("joint with a value", str(name), known)
+        if len(set(names)) < len(names):
+            raise ValueError(f"group {group!r} must name no joint twice; received {', '.join(names)}")
         return names
 
     def _pair(self, pair: Iterable[str]) -> Pair:

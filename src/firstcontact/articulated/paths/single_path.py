@@ -76,7 +76,7 @@ def single_world(
     shapes: WorldShapes, tree: KinematicTree, reach: float, origin: Array, step: float
 ) -> SingleWorld:
     """Pack a world in which nothing but the robot, the first of its actors, moves."""
-    known, frames = shapes.geometries, tree.frames
+    known, frames, packed = shapes.geometries, tree.frames, shapes.packed
     head = np.zeros(HEAD)
     head[: REACH + 1] = len(shapes.parents), len(shapes.pieces), len(shapes.pairs), len(known.pool), reach
     head[ORIGIN:STEP], head[STEP] = origin, step
@@ -90,7 +90,7 @@ def single_world(
     return SingleWorld(
         np.concatenate([array.reshape(-1) for array in floats]),
         np.concatenate([array.reshape(-1).astype(np.int32) for array in whole]),
-        None if shapes.packed is None else tuple(shapes.packed),
+        None if packed is None else (packed.numbers, packed.links, packed.extents),
     )
 
 
