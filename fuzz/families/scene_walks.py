@@ -258,8 +258,10 @@ def _refused(scenes: list[Any], within: float, sentence: str) -> str | None:
 
 
 def _clearance(scenes: list[Any], things: Any, ignored: Any, case: Any) -> str | None:
-    if any(hasattr(thing.motion, "frames") for thing in things.values()):
-        return None
+    if any(
+        hasattr(thing.motion, "frames") or isinstance(thing.shape, fc.Compound) for thing in things.values()
+    ):
+        return None  # which may be refused, two by two
     found = [scene.clearance() for scene in scenes]
     if len({(one.distance, one.time, one.distance_lower) for one in found}) != 1:
         return "broad phases tell different clearances"
