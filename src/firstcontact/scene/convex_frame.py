@@ -6,7 +6,7 @@ its answers are the same bits.
 """
 
 from math import frexp, ldexp
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ from firstcontact.scene.pose_pairs import vector_at, write_row_between
 from firstcontact.shapes.convex import ConvexTable, convex_at, origin_at
 
 Pairs = NDArray[np.int32]
+T = TypeVar("T", bound=np.generic)
 
 # Pairs from which several threads are worth their start.
 WORTH_A_THREAD = 1024
@@ -131,19 +132,26 @@ def _crowded(bodies: Bodies, margins: Array, ask: Ask) -> Crowded:
 
 def _joined(written: Written, parts: list[tuple[int, int, int, int, int]]) -> Met:
     """Put what parts have found one behind the other."""
-    hits, left, apart = written[:3], written[3], written[4:]
+    pairs, status, numbers, left, keys, directions = written
     if len(parts) == 1:
-        _, n_hits, n_left, n_due, n_apart = parts[0]
-        pairs, status, numbers = (array[:n_hits] for array in hits)
-        return Met(pairs, status, numbers, left[:n_left], n_due, Directions(*(a[:n_apart] for a in apart)))
-    firsts, n_hits, n_left, n_due, n_apart = zip(*parts, strict=True)
+        _, n, n_left, n_due, n_apart = parts[0]
+        apart = Directions(keys[:n_apart], directions[:n_apart])
+        return Met(pairs[:n], status[:n], numbers[:n], left[:n_left], n_due, apart)
+    hits = [slice(part[0], part[0] + part[1]) for part in parts]
+    others = [slice(part[0], part[0] + part[2]) for part in parts]
+    kept = [slice(part[0], part[0] + part[4]) for part in parts]
+    return Met(
+        _all_of(pairs, hits),
+        _all_of(status, hits),
+        _all_of(numbers, hits),
+        _all_of(left, others),
+        sum(part[3] for part in parts),
+        Directions(_all_of(keys, kept), _all_of(directions, kept)),
+    )
 
-    def all_of(array: NDArray[Any], counts: tuple[int, ...]) -> NDArray[Any]:
-        return np.concatenate([array[k : k + n] for k, n in zip(firsts, counts, strict=True)])
 
-    pairs, status, numbers = (all_of(array, n_hits) for array in hits)
-    kept = Directions(*(all_of(array, n_apart) for array in apart))
-    return Met(pairs, status, numbers, all_of(left, n_left), sum(n_due), kept)
+def _all_of(array: NDArray[T], parts: list[slice]) -> NDArray[T]:
+    return np.concatenate([array[part] for part in parts])
 
 
 @driver
@@ -164,7 +172,7 @@ def _meet(
     row_a, row_b = room[0], room[1]
     n_hits = n_left = n_due = n_apart = n_before = 0
     if len(pairs) > 0:
-        n_before = np.searchsorted(before.keys, np.int64(pairs[0, 0]) << HALF | np.int64(pairs[0, 1]))
+        n_before = int(np.searchsorted(before.keys, np.int64(pairs[0, 0]) << HALF | np.int64(pairs[0, 1])))
     for k in range(len(pairs)):
         i, j = int(np.int64(pairs[k, 0])), int(np.int64(pairs[k, 1]))
         if not entry_time(corridors[i], corridors[j], margins[i] + margins[j]) <= 1.0:
