@@ -83,7 +83,7 @@ def is_passed(state, time):
 
 
 def just_before(state, step):
-    """How long to go on: to the end of a step, or just before contact; and how many ends were free in vain."""
+    """How long to go on: to the end of a step or just before contact; and how many ends were free in vain."""
     free, touching, in_vain = 0.0, step, 0
     if is_free(state, step):
         if not is_passed(state, step):

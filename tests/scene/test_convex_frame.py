@@ -65,6 +65,7 @@ def test_only_some_bodies_are_asked_about():
     assert scene.safe_step(of=some) == own.time[0] == scene.first_contact(of=some).time
     assert len(scene.contacts(of=[])) == 0
     assert scene.contacts(of=scene.ids) == found
+    assert scene.contacts(of=[int(scene.ids[3])]) == scene.contacts(of="body 3")
     assert len(scene.contacts(of="body 3")) == sum("body 3" in pair for pair in found.names)
     with pytest.raises(KeyError, match="no body is named 'bod'"):
         scene.contacts(of=["bod"])

@@ -42,10 +42,17 @@ def row_named(bodies: Bodies, name: str) -> int:
 
 
 def as_which(name: str, which: Any) -> Any:
-    """Accept names, or an array of ids, of bodies; a single name stands for itself."""
+    """Accept names or ids of bodies; a single name stands for itself."""
     if isinstance(which, np.ndarray) and which.ndim > 0:
         return which
-    return as_several(name, (which,) if isinstance(which, str) else which)
+    items = as_several(name, (which,) if isinstance(which, str) else which)
+    if len(items) > 0 and all(_is_id(item) for item in items):
+        return np.array(items, np.int64)
+    return items
+
+
+def _is_id(item: Any) -> bool:
+    return isinstance(item, int | np.integer) and not isinstance(item, bool) and abs(item) < 1 << 62
 
 
 def rows_given(items: Any, bodies: Bodies) -> NDArray[np.int64]:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import firstcontact as fc
+from firstcontact.scene.events.event_queue import EventQueue
 
-HERE = np.eye(3)
+HERE, HERE_POSE = np.eye(3), np.eye(4)
 WALLS = [(axis, sign) for axis in range(3) for sign in (-1.0, 1.0)]
 
 
@@ -314,3 +315,46 @@ def test_answers_travel_and_compare():
     assert pickle.loads(pickle.dumps(event)) == event
     found = scene.bounce(2.0, [1.0] * 5 + [inf] * 6)
     assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_balls_far_apart_meet_when_they_do_and_not_before():
+    for way in (1e3, 1e6, 1e9):
+        scene = fc.Scene(a=fc.Sphere(0.5).moving(HERE_POSE, velocity=[1, 0, 0]))
+        scene.add("b", fc.Sphere(0.5).at((HERE, [way + 1.0, 0, 0])))
+        scene.advance(0.25 * way)
+        event = scene.next_contact()
+        assert way * (1 - 1e-12) - 1e-5 <= event.time <= way
+
+
+def test_speeds_that_have_no_squares_are_none_and_such_masses_refused():
+    scene = fc.Scene(a=fc.Sphere(0.5).moving(HERE_POSE, velocity=[1e-300, 0, 0]))
+    scene.add("b", fc.Sphere(0.5).at((HERE, [3, 0, 0])))
+    assert not scene.next_contact()
+    scene.set("a", velocity=[1e-110, 0, 0])
+    assert scene.next_contact().time == pytest.approx(2e110, rel=1e-5)
+    for mass, error in ((1e-320, ValueError), (0.0, ValueError), ("heavy", TypeError), (None, TypeError)):
+        with pytest.raises(error, match="masses must be"):
+            scene.bounce(1.0, {"a": mass})
+
+
+def test_a_bounce_that_is_interrupted_leaves_bodies_at_the_last_contact(monkeypatch):
+    scene, radius, side = gas(27, seed=5)
+    masses = [1.0] * 27 + [inf] * 6
+    scene.bounce(0.1, masses)
+    whole, calls = EventQueue.bounce, []
+
+    def interrupted(queue, *args):
+        calls.append(whole(queue, *args))
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return calls[-1]
+
+    monkeypatch.setattr(EventQueue, "bounce", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        scene.bounce(1e6, masses, max_events=5000)
+    monkeypatch.undo()
+    assert scene.time > 0.1
+    places, _ = states(scene, [str(i) for i in range(27)])
+    assert places.min() >= radius - 1e-9
+    assert places.max() <= side - radius + 1e-9
+    assert scene.next_contact().time >= scene.time

@@ -40,6 +40,10 @@ NEAR, AIM = 0.5, 0.25
 # their quadratic are rounded by less than that part.
 WIDER, TERMS = 1.0 + 2.0**-16, 2.0**-40
 
+# Balls that are farther apart than so many radii are looked at from a time before which they cannot meet: the
+# closed form loses digits by the square of that.
+FAR_AWAY = 64.0
+
 # Steps after which a certificate is given for the time so far.
 MOST_STEPS = 256
 
@@ -97,7 +101,11 @@ def balls_meet(seen: Center, reach: float, tolerance: float) -> tuple[float, int
             return FOREVER, TOUCHES
         if distance <= near:
             return 0.0, TOUCHES
-        return SHORTENED * meeting_sphere_sphere(offset, velocity, touching, near), TOUCHES
+        before = 0.0
+        if distance > FAR_AWAY * near:
+            before = SHORTENED * ((distance - 2.0 * near) / norm(velocity))
+            offset = add(offset, scale(before, velocity))
+        return SHORTENED * (before + meeting_sphere_sphere(offset, velocity, touching, near)), TOUCHES
     t = 0.0
     for _ in range(MOST_STEPS):
         at = add(offset, scale(t, add(velocity, scale(0.5 * t, bend))))

@@ -23,6 +23,7 @@ from firstcontact.scene.events.event_table import (
     ACCELERATION,
     ALIKE,
     CENTROID,
+    LEAST_SPEED,
     NOW,
     STAMP,
     EventTable,
@@ -33,9 +34,6 @@ from firstcontact.scene.events.plane_times import turned_row
 
 # Columns of a change: velocity, angular velocity, acceleration, three each; NaN for what stays as it is.
 CHANGED_VELOCITY, CHANGED_SPIN, CHANGED_ACCELERATION, N_CHANGE = 0, 3, 6, 9
-
-# What turns by less is at rest: its square would be nothing.
-NO_TURN = 2.0**-500
 
 
 @driver
@@ -62,8 +60,8 @@ def change_motion(table: EventTable, body: int, change: Array, now: float) -> No
     for c in range(3):
         row[CENTER + c], row[POSITION + c] = centroid[c], at[c]
         given = change[CHANGED_VELOCITY + c]
-        row[VELOCITY + c] = velocity[c] if given != given else given
-        given = change[CHANGED_ACCELERATION + c]
+        row[VELOCITY + c] = _none_if_tiny(velocity[c] if given != given else given)
+        given = _none_if_tiny(change[CHANGED_ACCELERATION + c])
         if given == given and given != row[ACCELERATION + c]:
             row[ACCELERATION + c], table.state[ALIKE] = given, 0.0
     row[BASE_TIME] = now
@@ -74,9 +72,14 @@ def change_motion(table: EventTable, body: int, change: Array, now: float) -> No
 
 
 @uncounted_kernel
+def _none_if_tiny(speed: float) -> float:
+    return 0.0 if abs(speed) < LEAST_SPEED else speed
+
+
+@uncounted_kernel
 def _write_spin(row: Array, spin: Vec3) -> None:
     rate = norm(spin)
-    if rate < NO_TURN:
+    if rate < LEAST_SPEED:
         rate, spin = 0.0, (0.0, 0.0, 0.0)
     for c in range(3):
         row[AXIS + c] = spin[c] / rate if rate > 0.0 else 0.0

@@ -55,6 +55,10 @@ TOUCHES, LOOK_AGAIN = range(2)
 
 NOBODY, ROAMING = -1, -1
 
+# Velocities, turns and accelerations below this are none: their squares would be nothing, and times would be
+# told late by that. In a time of 2^300, which is the age of all there is many times over, it is no way.
+LEAST_SPEED = 2.0**-400
+
 # Cells that a body can touch others in: its own, and those around.
 N_AROUND = 27
 

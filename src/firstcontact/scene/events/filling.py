@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from firstcontact.arrays import Array
 from firstcontact.motions.acceleration import ConstantAcceleration
 from firstcontact.motions.rigid_motion import (
+    AXIS,
     BASE_TIME,
     CENTER,
     END_TIME,
@@ -31,6 +32,7 @@ from firstcontact.scene.events.event_table import (
     HIGHEST,
     ID,
     KIND,
+    LEAST_SPEED,
     LOWEST,
     N_ROAMING,
     NOBODY,
@@ -74,6 +76,8 @@ def filled_table(bodies: Bodies, filters: Filters, time: float, margin: float) -
         law = thing.rigid.law
         if isinstance(law, ConstantAcceleration):
             motions[row, :N_COLUMNS], motions[row, ACCELERATION:BALL] = law.pieces[0, 0], law.accelerations[0]
+    for first, last in ((VELOCITY, AXIS), (RATE, RATE + 1), (ACCELERATION, BALL)):
+        motions[:, first:last][np.abs(motions[:, first:last]) < LEAST_SPEED] = 0.0
     motions[:, BASE_TIME], motions[:, SIZE] = time, columns.sizes[:n]
     motions[:, CENTROID:] = columns.centers[:n]
     numbers[:, ID] = columns.ids[:n]

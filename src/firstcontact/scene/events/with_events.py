@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from firstcontact._turns import Turns
-from firstcontact._validate import as_count, as_scalar, as_stack
+from firstcontact._validate import as_count, as_scalar, as_stack, shown
 from firstcontact.advancement.ask import Ask
 from firstcontact.arrays import Array
 from firstcontact.scene.bodies import Bodies
@@ -27,6 +27,9 @@ T = TypeVar("T")
 
 # Contacts that `bounce` goes through at most unless told otherwise: 200 MB.
 MOST_EVENTS = 1_000_000
+
+# Masses below this are refused: what pushes do to them has no number soon.
+LEAST_MASS = 2.0**-500
 
 
 class WithEvents:
@@ -189,7 +192,7 @@ class WithEvents:
     ) -> SceneEvents:
         """Go from contact to contact up to a time, and let bodies bounce, all in compiled code.
 
-        The scene's time is `until` then; or, after `max_events`, that of the last of them.
+        The scene's time is `until` then; or, after `max_events`, or Ctrl-C, that of the last of them.
 
         Parameters
         ----------
@@ -222,11 +225,17 @@ class WithEvents:
             queue = self._kept(ask)
             rows, parts, n, is_done = np.empty((0, N_EVENT)), [], 0, False
             self._is_ahead = True
-            while n < most and not is_done:
-                rows = np.empty((min(most - n, max(1024, n)), N_EVENT))
-                k, is_done = queue.bounce(Bounce(np.column_stack(own), back, rub, rest), limit, rows)
-                parts.append(rows[:k])
-                n += k
+            try:
+                while n < most and not is_done:
+                    rows = np.empty((min(most - n, max(1024, n)), N_EVENT))
+                    k, is_done = queue.bounce(Bounce(np.column_stack(own), back, rub, rest), limit, rows)
+                    parts.append(rows[:k])
+                    n += k
+            except BaseException:  # Ctrl-C, or a search that failed: bodies are where the last contact was
+                self._time = max(self._time, queue.time)
+                self._settle()
+                self._queue = None
+                raise
             found = np.concatenate(parts) if parts else rows
             self._time = limit if is_done or n == 0 else max(self._time, float(found[-1, 0]))
             return SceneEvents.of(self._bodies.columns.ids[found[:, FIRST:POINT].astype(np.int64)], found)
@@ -333,8 +342,12 @@ def _inverses(name: str, given: Any, bodies: Bodies) -> NDArray[np.float64]:
             raise ValueError(f"{name} must be one for each of {len(rows)} bodies; received {len(given)}")
         pairs = list(zip(rows, given, strict=True))
     for row, value in pairs:
-        number = float(value)
-        if isnan(number) or not number > 0.0:
-            raise ValueError(f"{name} must be positive, or inf; {bodies.names[row]!r} has {value}")
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} must be numbers; {bodies.names[row]!r} has {shown(value)}") from None
+        if isnan(number) or not number >= LEAST_MASS:
+            rule = "must be positive, 2**-500 (3e-151) at the least, or inf"
+            raise ValueError(f"{name} {rule}; {bodies.names[row]!r} has {value}")
         inverse[row] = 1.0 / number
     return inverse
