@@ -65,7 +65,7 @@ class JointGroup(Sealed):
         limits: Array = self._robot.limits[self._columns]
         return limits
 
-    def configuration(self, q: ArrayLike, rest: Any = None) -> Array:
+    def configuration(self, q: Any, rest: Any = None) -> Array:
         """Make configurations of the whole robot of those of the group, (dof,) or (n, dof).
 
         Parameters
@@ -73,7 +73,8 @@ class JointGroup(Sealed):
         q : of the group; or values by the names of its joints, the others of which have those of `rest`
         rest : a configuration of the robot, which the other joints have; all zero unless given
         """
-        whole, is_many = self._robot._configurations("rest", {} if rest is None else rest)
+        others: Any = {} if rest is None else rest
+        whole, is_many = self._robot._configurations("rest", others)
         if is_many:
             raise ValueError(f"rest must be one configuration; received {len(whole)}")
         if isinstance(q, Mapping):
@@ -98,16 +99,16 @@ class JointGroup(Sealed):
         found[..., columns] = named[..., columns]
         return found
 
-    def at(self, q: ArrayLike, *, rest: Any = None, base: Any = None) -> Moving:
+    def at(self, q: Any, *, rest: Any = None, base: Any = None) -> Moving:
         """Stand still, as `Robot.at`; `rest` as in `configuration`."""
         return self._robot.at(self.configuration(q, rest), base=base)
 
-    def moving(self, q0: ArrayLike, q1: ArrayLike, *, rest: Any = None, base: Any = None) -> Moving:
+    def moving(self, q0: Any, q1: Any, *, rest: Any = None, base: Any = None) -> Moving:
         """Move in a straight line in configuration space, as `Robot.moving`; `rest` as in `configuration`."""
         return self._robot.moving(self.configuration(q0, rest), self.configuration(q1, rest), base=base)
 
     def along(
-        self, waypoints: ArrayLike, times: ArrayLike | None = None, *, rest: Any = None, base: Any = None
+        self, waypoints: Any, times: ArrayLike | None = None, *, rest: Any = None, base: Any = None
     ) -> Moving:
         """Move through configurations (k, dof), as `Robot.along`; `rest` as in `configuration`."""
         if is_spline(waypoints):

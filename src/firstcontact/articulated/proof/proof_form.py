@@ -1,6 +1,6 @@
 """Is a proof one by its form? What was tampered with may hold anything, and gets a sentence, not an error."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,15 +9,12 @@ from firstcontact.articulated.proof.proof_intervals import Intervals
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
 
-if TYPE_CHECKING:
-    from firstcontact.articulated.proof.certificate import Certificate
-
 # The kinds of numbers in the columns of `Intervals`, and how many a row has besides.
 _COLUMNS = {"pairs": ("i", ()), "times": ("f", (2,)), "at": ("f", ())}
 _COLUMNS |= {"gaps": ("f", ()), "travels": ("f", ()), "directions": ("f", (3,))}
 
 
-def malformed(proof: "Certificate") -> str | None:
+def malformed(proof: Any) -> str | None:
     """Say which part of a proof is none by its form; None where all are."""
     things, k = proof.things, proof.intervals
     if not isinstance(things, Things) or not _are_things(things):
