@@ -144,9 +144,8 @@ AT_AN_INSTANT = {
 def cell(verb, a, b):
     """Whether two kinds are answered about: yes, at rest, or no."""
     if ROWS[verb, a, b].home:
-        is_still = b is FIELD and (
-            (verb == "contacts" and a in ON_LINES_BY_REST) or (verb == "near" and a is ROBOT)
-        )
+        is_still = verb == "contacts" and b is FIELD and a in ON_LINES_BY_REST
+        is_still |= verb == "near" and (a in (PLANAR, DEFORMING_PLANAR) or (a is ROBOT and b is FIELD))
         return "at rest" if verb in AT_AN_INSTANT or is_still else "yes"
     still = (verb, *(ON_LINES_BY_REST.get(kind, kind) for kind in (a, b)))
     return "at rest" if ROWS[verb, a, b].is_by_rest and ROWS[still].home else "no"

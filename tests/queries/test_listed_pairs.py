@@ -127,7 +127,5 @@ def test_lists_reach_as_far_as_coordinates_may_be(scale):
 
 def test_groups_that_no_integer_of_ours_holds_are_told():
     groups = [np.array([2**64 - 1, 0, 0], np.uint64), [-1, 0, 0]]
-    with pytest.raises(
-        ValueError, match=r"groups must be integers below 2\*\*63; received 1844"
-    ):
+    with pytest.raises(ValueError, match=r"groups must be integers below 2\*\*63; received 1844"):
         fc.contacts([LEAF, FLOOR], groups=groups, ignore_groups=[[-1, -1]])

@@ -73,8 +73,9 @@ KINDS = (*KINDS, COMPOUND, VOXELS, *IN_PLANE, ROBOT, SEVERAL, NOTHING)
 
 
 def things_of(first, second, verb):
-    """Two things apart; contacts of what does not deform with a field, and a robot's, are of one instant."""
+    """Two things apart; contacts of what does not deform with a field, and some near pairs, at an instant."""
     is_still = second is FIELD and (verb, first) in (("contacts", MESH), ("contacts", CLOUD), ("near", ROBOT))
+    is_still |= verb == "near" and first in IN_PLANE
     instant = "distance" if is_still else verb
     return thing_of(first, instant, 0.0), thing_of(second, instant, 4.0)
 

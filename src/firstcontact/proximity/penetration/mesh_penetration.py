@@ -175,13 +175,13 @@ def _parted(a: Patch, b: Patch, shadows: Shadows, known: float) -> Depth:
 
 
 def _with_points(a: Patch, b: Patch, depth: float, direction: Vec3, near: float) -> Depth:
-    """Find points, among those farthest along the direction, that are on one line, or any."""
+    """Find points, among those farthest along the direction, that are on a line, that far apart, or any."""
     d = np.array(direction)
     heights_a, heights_b = a.points @ d, b.points @ d
     tops, bottoms = (a.faces.reshape(-1, 3, 3) @ d).max(axis=1), (b.faces.reshape(-1, 3, 3) @ d).min(axis=1)
     faces_a, faces_b = a.faces[tops >= tops.max() - near], b.faces[bottoms <= bottoms.min() + near]
     lift, *points = thickest(faces_a, faces_b, direction)
-    if not lift >= 0.0:
+    if not lift >= max(depth - near, 0.0):
         points = [a.points[heights_a.argmax()], b.points[heights_b.argmin()]]
     return Depth(max(depth, 0.0), d, np.array(points[0]), np.array(points[1]))
 
