@@ -18,8 +18,7 @@ def near(
 
     Parameters
     ----------
-    a, b : two things, of one or both a batch; or what `robot.at(q)` gives, and obstacles as for `is_free`:
-        each is a pair with each link. Of what moves, a `NearPaths`
+    a, b : two things, or batches; or `robot.at(q)` and obstacles as for `is_free`. Moving, a `NearPaths`
     within : a length: pairs that are farther apart are left out
     self_contact : whether two links of a robot are pairs, but for those that may touch
     tolerance : over motions, how wide brackets may be; a hundredth of the smaller size unless given
@@ -32,11 +31,10 @@ def near(
     >>> here = near(table, ball.at(([[1, 0, 0], [0, 1, 0], [0, 0, 1]], places)), within=1)
     >>> here.distance.tolist(), here.rows.tolist(), (here.gradient[1, 1, :3] + 0.0).tolist()
     ([0.25, -0.25], [0, 1], [0.0, 0.0, 1.0])
-    >>> way = near(table, ball.moving([-5, 0, 1.25], [5, 0, 1.25]), within=1)
+    >>> near(table, ball.moving([-5, 0, 1.25], [5, 0, 1.25]), within=1)
+    NearPaths(1, the nearest -0.25)
     >>> near(ball, Mesh([], []), within=1), near(Polygon([]), Polygon([]), within=1)
     (NearPairs(0), NearPairs(0))
-    >>> way.distance.tolist(), way.gradient.shape
-    ([-0.25], (1, 2, 2, 6))
     """
     ask = Ask.checked(within=as_length("within", within), self_contact=self_contact, tolerance=tolerance)
     found: NearPairs = answer_about("near", a, b, ask)
