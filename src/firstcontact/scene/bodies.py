@@ -19,6 +19,7 @@ from firstcontact.scene.body_rows import (
     CONVEX,
     DEFORMED,
     MESH,
+    check_together,
     corridor_of_other,
     is_other,
     record_of,
@@ -52,18 +53,6 @@ class Present(NamedTuple):
 
     is_active: NDArray[np.bool_]
     selves: NDArray[np.int32]
-
-
-def _check_together(bodies: "Bodies", things: Mapping[str, Moving]) -> None:
-    """Refuse things in the plane beside others in space: these that arrive or change, and all that stay."""
-    dimensions = {name: thing.shape.dimension for name, thing in things.items()}
-    stays = next((name for name in bodies.row_of if name not in things), None)
-    if stays is not None:
-        dimensions[stays] = bodies.shapes[bodies.row_of[stays]].dimension
-    if len(set(dimensions.values())) > 1:
-        flat, other = (next(name for name, d in dimensions.items() if d == own) for own in (2, 3))
-        rule = "bodies of a scene are all in the plane or all in space"
-        raise ValueError(f"{rule}; {flat!r} is in the plane, {other!r} is not")
 
 
 class Bodies:
@@ -131,7 +120,7 @@ class Bodies:
 
     def add(self, things: Mapping[str, Moving]) -> None:
         """Let bodies arrive."""
-        _check_together(self, things)
+        check_together(things, self.row_of, self.shapes)
         first, n, arrived = self.n_rows, self.n_rows + len(things), self._n_arrived + len(things)
         columns, fresh = self.columns, Columns.empty(len(things))
         if n > len(columns.ids):
@@ -174,7 +163,7 @@ class Bodies:
 
     def update(self, things: Mapping[str, Moving]) -> None:
         """Give bodies other motions, or shapes."""
-        _check_together(self, things)
+        check_together(things, self.row_of, self.shapes)
         rows = [self.row_of[name] for name in things]
         fresh = self.columns.taken(rows)
         for k, (row, thing) in enumerate(zip(rows, things.values(), strict=True)):
@@ -204,22 +193,18 @@ class Bodies:
         """
         if self.others:
             return None
-        if len(given.ends) > 0 and rows is self._every:
-            return self._move_all(given)
+        if len(given.ends) > 0 and rows is self._every:  # all go from pose to pose
+            found = all_moved(given, self.columns, self._shares_motions)
+            if found is None:
+                return None
+            self.columns, has_moved = found
+            self._shares_motions = False
+            return np.flatnonzero(has_moved)
         self._with_own_motions()
         if not write_plain_moves(rows, given, self.columns):
             return None
         self.columns.is_stale[rows] = False
         return rows
-
-    def _move_all(self, given: Given) -> NDArray[np.int64] | None:
-        """Let all bodies go from pose to pose."""
-        found = all_moved(given, self.columns, self._shares_motions)
-        if found is None:
-            return None
-        self.columns, has_moved = found
-        self._shares_motions = False
-        return np.flatnonzero(has_moved)
 
     def move(self, rows: NDArray[np.int64], pieces: Array, translations: Array) -> None:
         """Give many bodies other rigid motions, (n, 26), and the translations (n, 3) they start with."""

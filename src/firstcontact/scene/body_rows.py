@@ -1,5 +1,7 @@
 """What columns have of a body: its record, its motion, its corridor."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from firstcontact.arrays import Array
@@ -19,7 +21,7 @@ from firstcontact.shapes.convex_shape import table_of
 from firstcontact.shapes.mesh import is_empty
 from firstcontact.shapes.movable import Kind
 from firstcontact.shapes.moving import Moving
-from firstcontact.shapes.shape import shape_of
+from firstcontact.shapes.shape import Shape, shape_of
 
 # What a body is: its kind, a half-space a convex shape; but of what moves rigidly in several pieces, which is
 # asked about alone, that. As plain numbers, which NumPy compares at once: it asks an enumeration for much.
@@ -31,6 +33,18 @@ DEFORMED = DEFORMING, int(Kind.DEFORMING_PLANAR)
 def is_other(thing: Moving) -> bool:
     """Does a thing not move rigidly in one piece, and exactly as in that?"""
     return thing.kind in DEFORMED or len(thing.rigid.times) > 2 or thing.rigid.law is not None
+
+
+def check_together(things: Mapping[str, Moving], row_of: Mapping[str, int], shapes: Sequence[Shape]) -> None:
+    """Refuse things in the plane beside others in space: these that arrive or change, and all that stay."""
+    dimensions = {name: thing.shape.dimension for name, thing in things.items()}
+    stays = next((name for name in row_of if name not in things), None)
+    if stays is not None:
+        dimensions[stays] = shapes[row_of[stays]].dimension
+    if len(set(dimensions.values())) > 1:
+        flat, other = (next(name for name, d in dimensions.items() if d == own) for own in (2, 3))
+        rule = "bodies of a scene are all in the plane or all in space"
+        raise ValueError(f"{rule}; {flat!r} is in the plane, {other!r} is not")
 
 
 def in_space(thing: Moving) -> Moving:
