@@ -47,7 +47,8 @@ def closed_sites(corners: Array, counts: NDArray[np.int64], dimension: int) -> I
     is_found = is_chain & (dimension == 2) & (corners[last, 1] == corners[first, 0]).all(axis=1)
     for k in np.flatnonzero(~is_chain).tolist():
         is_found[k] = is_closed(corners[first[k] : last[k] + 1], dimension)
-    return sites[is_found].astype(np.int32)
+    found: Ids = sites[is_found].astype(np.int32)
+    return found
 
 
 def is_closed(corners: Array, dimension: int) -> bool:

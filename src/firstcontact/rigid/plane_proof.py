@@ -6,6 +6,7 @@ way: on the way an end would have to come upon the other edge. A point that is i
 than E from them, is inside where these are moved by E.
 """
 
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -38,6 +39,8 @@ WORTH_A_THREAD = 256
 
 Motions = tuple[Array, Array, Array]  # rows of a, (n, k, 26) or (1, k, 26), those of b, and times (n,)
 Pairs = tuple[Ids, NDArray[Any]]  # pairs of triangles, and how many of them, in this order, each motion has
+Bodies = tuple[Vec3, Vec3, float, float]  # origins, and how far points are from these
+Edges = tuple[Array, Ids, NDArray[np.int64]]  # triangles of a, pairs of them, and where those of a motion are
 
 # Times from the first on at which a point may be inside, each twice as late.
 N_TIMES = 8
@@ -82,16 +85,20 @@ def prove_inside(
             continue
         origins, edges = (one.origin, other.origin, one.reach, other.reach), (one.triangles, own, offsets)
 
-        def task(first: int, last: int, given: Any = (origins, edges, way, holder)) -> None:
-            _prove_range(*given, upper, (first, last))
-
+        task = partial(_prove_part, origins, edges, way, holder, upper)
         on_ranges(task, len(upper), WORTH_A_THREAD)
+
+
+def _prove_part(
+    bodies: Bodies, edges: Edges, motions: Motions, holder: PlaneBody, upper: Array, *part: int
+) -> None:
+    _prove_range(bodies, edges, motions, holder, upper, (part[0], part[1]))
 
 
 @driver
 def _prove_range(
-    bodies: tuple[Vec3, Vec3, float, float],
-    edges: tuple[Array, Ids, NDArray[np.int64]],
+    bodies: Bodies,
+    edges: Edges,
     motions: Motions,
     holder: PlaneBody,
     upper: Array,

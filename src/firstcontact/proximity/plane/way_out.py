@@ -116,7 +116,8 @@ def _told(way: Array, normal: Array, segments: Segments, ends: tuple[int, int]) 
         if abs(area) > HAIR:
             contacts[0, 2] = first * (normal[0] * second[1] - normal[1] * second[0]) / area
             contacts[1, 2] = second * (first[0] * normal[1] - first[1] * normal[0]) / area
-    return WayOut(float(np.linalg.norm(way)), normal + 0.0, *contacts[0, :2].copy(), contacts)
+    point_a, point_b = contacts[0, :2].copy()
+    return WayOut(float(np.linalg.norm(way)), normal + 0.0, point_a, point_b, contacts)
 
 
 def _convolution(a: Region, b: Region) -> Segments:

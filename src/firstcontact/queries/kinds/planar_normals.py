@@ -116,7 +116,8 @@ def _sides(seen: Sides, near: Array, rows: NDArray[np.intp]) -> Array:
     heights = seen.heights[rows]
     is_clear = np.abs(heights) > near[rows, np.newaxis]
     total = np.where(is_clear, np.sign(heights), 0.0).sum(axis=1)
-    return np.sign(total)
+    found: Array = np.sign(total)
+    return found
 
 
 def _ways_apart(a: Array, b: Array) -> Array:

@@ -22,7 +22,7 @@ def planar_penetration(a: Moving, b: Moving, ask: Ask) -> Penetration:
     touches = np.atleast_1d(np.asarray(planar_intersects(a, b, Ask())))
     depths, places = np.zeros(n), np.full((n, 3, 2), np.nan)
     for k in np.flatnonzero(touches).tolist():
-        found = way_in_pose(*things, k)
+        found = way_in_pose(things[0], things[1], k)
         if found is not None:
             depths[k], places[k] = found.depth, found[1:4]
     if is_batch:

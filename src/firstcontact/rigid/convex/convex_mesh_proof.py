@@ -20,7 +20,8 @@ from firstcontact.narrowphase.convex.gjk import Precision, RelativePose, closest
 from firstcontact.proximity.touching.closest_contacts import piece_of
 from firstcontact.rigid.convex.convex_mesh_first import ConvexMeshBatch
 from firstcontact.rigid.convex.convex_proof import convex_proven_times
-from firstcontact.rigid.proof import MAX_PAIRS, WORTH_A_THREAD
+from firstcontact.rigid.plane_proof import WORTH_A_THREAD
+from firstcontact.rigid.proof import MAX_PAIRS
 from firstcontact.scalar.vec3 import sub
 from firstcontact.shapes.convex import (
     COUNT,
