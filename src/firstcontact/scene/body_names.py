@@ -52,7 +52,7 @@ def as_which(name: str, which: Any) -> Any:
 
 
 def _is_id(item: Any) -> bool:
-    return isinstance(item, int | np.integer) and not isinstance(item, bool) and abs(item) < 1 << 62
+    return isinstance(item, int | np.integer) and not isinstance(item, bool) and abs(int(item)) < 1 << 62
 
 
 def rows_given(items: Any, bodies: Bodies) -> NDArray[np.int64]:
