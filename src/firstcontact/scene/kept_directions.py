@@ -26,6 +26,9 @@ from firstcontact.shapes.cores import support
 # takes its motions from the same poses, themselves rounded.
 ROUNDED = 1024.0 * UNIT_ROUNDOFF
 
+# Rounding allows for vectors of length one, or so; the tables of hulls have no place for those with NaN.
+MOST_SQUARED = 1.001
+
 
 class Directions(NamedTuple):
     """Directions by pairs of rows.
@@ -68,8 +71,10 @@ def are_kept_apart(
 ) -> bool:
     """Is it certain that two bodies stay farther apart than a search takes for contact?
 
-    direction : a unit vector in the frame of b, as a guess
+    direction : a unit vector in the frame of b, as a guess: what is no direction, NaN among it, proves nothing
     """
+    if not dot(direction, direction) <= MOST_SQUARED:
+        return False
     (turn_a, place_a), (turn_b, place_b) = start_pose(a.poses), start_pose(b.poses)
     (last_a, goal_a), (last_b, goal_b) = end_pose(a.poses), end_pose(b.poses)
     d = mat_vec(turn_b, direction)
