@@ -71,7 +71,7 @@ def are_kept_apart(
 ) -> bool:
     """Is it certain that two bodies stay farther apart than a search takes for contact?
 
-    direction : a unit vector in the frame of b, as a guess: what is no direction, NaN among it, proves nothing
+    direction : a unit vector in the frame of b, as a guess; what is none, as NaN, proves nothing
     """
     if not dot(direction, direction) <= MOST_SQUARED:
         return False
