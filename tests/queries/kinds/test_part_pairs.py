@@ -53,7 +53,8 @@ def test_bounds_are_bounds(seed):
             assert 4 in numbers  # a mesh without faces
             continue
         p = at[numbers]
-        assert (times[p] <= fc.first_contacts(one, other).time + 1e-12).all()
+        found = fc.first_contacts(one, other)  # itself early by its tolerance
+        assert (times[p] <= np.minimum(found.time_upper, found.time + 1e-6) + 1e-12).all()
         assert (pairs.gaps[p] <= fc.clearance(one, other).distance + 1e-12).all()
     for numbers, one, other in each(*still):
         if numbers in at:
