@@ -87,7 +87,10 @@ def test_no_driver_returns_a_named_tuple():
         node
         for node in nodes
         if isinstance(node, ast.FunctionDef)
-        and any(ast.unparse(d).partition("(")[0] in ("driver", "plain_driver") for d in node.decorator_list)
+        and any(
+            ast.unparse(d).partition("(")[0] in ("driver", "brief_driver", "plain_driver")
+            for d in node.decorator_list
+        )
     ]
     assert len(named) > 50
     assert len(drivers) > 50

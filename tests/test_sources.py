@@ -5,7 +5,7 @@ from pathlib import Path
 
 from firstcontact._sources import PACKAGE, _imports, _reached, digest_of
 
-COMPILED = {"kernel", "driver", "plain_driver"}
+COMPILED = {"kernel", "uncounted_kernel", "driver", "brief_driver", "plain_driver"}
 KERNELS = [
     path for path in PACKAGE.rglob("*.py") if any(f"\n@{name}" in path.read_text() for name in COMPILED)
 ]

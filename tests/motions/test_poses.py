@@ -76,7 +76,14 @@ def test_short_rows_are_the_same_bits():
             for form in forms:
                 expected = motion_at(form)
                 np.testing.assert_array_equal(row_at(form)[:N_COLUMNS], expected.pieces[0, 0])
-    for wrong in (np.zeros(7), np.ones(4), np.full(3, np.nan), np.full(7, 1e200), np.ones(3, np.float32)):
+    for wrong in (
+        np.zeros(7),
+        np.ones(4),
+        np.full(3, np.nan),
+        np.full(7, 1e200),
+        np.ones(3, np.float32),
+        np.array(1),
+    ):
         assert row_at(wrong) is None
 
 

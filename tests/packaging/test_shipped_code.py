@@ -128,7 +128,7 @@ def written_drivers():
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef):
                 names = {ast.unparse(one).partition("(")[0] for one in node.decorator_list}
-                if names & {"driver", "plain_driver"}:
+                if names & {"driver", "brief_driver", "plain_driver"}:
                     yield module, node.name
 
 

@@ -45,6 +45,8 @@ def row_at(pose: Any) -> Array | None:
         if type(pose) is _ndarray:
             if pose.ndim == 2:
                 return row if _write_resting(pose, row) else None
+            if pose.ndim != 1:
+                return None
             turn = pose[3:] if len(pose) == 7 else _NO_TURN
             return row if _write_resting_turn(turn, pose[:3], len(pose), row) else None
         if type(pose) is tuple and len(pose) == 2 and type(pose[0]) is type(pose[1]) is _ndarray:
