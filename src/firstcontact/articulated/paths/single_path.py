@@ -98,7 +98,7 @@ def single_world(
 def find_contact(
     numbers: Array,
     links: Ids,
-    packed: tuple[Array, Ids, Keys] | None,
+    packed: tuple[Array, Ids, Keys],
     way: tuple[Array, Array, Array],
     asked: tuple[float, float, bool, bool],
 ) -> float:
@@ -107,6 +107,26 @@ def find_contact(
     way : configurations (1, k + 1, dof), times (k + 1,), where the root stands: (1, 4, 4) or `NO_BASE`
     asked : tolerance, least separation, whether the first contact is asked for, or an instant
     """
+    return _find(numbers, links, table_in(packed[0], packed[1], packed[2]), way, asked)
+
+
+@driver
+def find_contact_of_convexes(
+    numbers: Array, links: Ids, way: tuple[Array, Array, Array], asked: tuple[float, float, bool, bool]
+) -> float:
+    """Look for a contact where no shape is a mesh: the search is compiled without what they take."""
+    return _find(numbers, links, None, way, asked)
+
+
+@kernel
+def _find(
+    numbers: Array,
+    links: Ids,
+    meshes: MeshTable | None,
+    way: tuple[Array, Array, Array],
+    asked: tuple[float, float, bool, bool],
+) -> float:
+    """Look for a contact along one path, as `find_contact` says."""
     values, times, base = way
     if asked[3] and not _is_resting(values):
         return LEFT
@@ -119,11 +139,11 @@ def find_contact(
         return LEFT
     roundings = np.empty(1)
     settle(rows, parents, shapes.attachments, numbers[ORIGIN:STEP], roundings)
-    meshes = None if packed is None else table_in(packed[0], packed[1], packed[2])
     work = _room(len(parents), len(shapes.meshes), len(pairs), meshes)
     options = Options(asked[0], asked[1], NO_LIMIT, SUBDIVISION, asked[2])
-    motion = (shapes, parents, pairs, rows, times, roundings)
-    along = (shapes, parents, pairs, rows, times, roundings, None)
+    own_times = times.copy()  # can be written to, as those of batches: else the search were compiled twice
+    motion = (shapes, parents, pairs, rows, own_times, roundings)
+    along = (shapes, parents, pairs, rows, own_times, roundings, None)
     hit = search_path(meshes, along, options, work, None, np.empty((0, 0)), 0)
     time = hit.time if hit.pair >= 0 else np.inf
     is_open = time > times[0] and (hit.pair < 0 or asked[2]) and not do_rest(rows[0, 0])

@@ -10,7 +10,12 @@ import numpy as np
 
 from firstcontact.advancement.ask import USUAL, WITH_ITSELF, Ask
 from firstcontact.articulated.paths.ready_worlds import ready_world
-from firstcontact.articulated.paths.single_path import LEFT, NO_BASE, find_contact
+from firstcontact.articulated.paths.single_path import (
+    LEFT,
+    NO_BASE,
+    find_contact,
+    find_contact_of_convexes,
+)
 from firstcontact.articulated.paths.world_motions import default_tolerance
 from firstcontact.queries.in_short.convexes import Things
 
@@ -53,5 +58,9 @@ def _found(
         return None
     numbers, links, meshes = ready.world
     way = motion.configurations, motion.times, NO_BASE if motion.bases is None else motion.bases
-    time = find_contact(numbers, links, meshes, way, (near, ask.min_separation, *how))
+    asked = near, ask.min_separation, *how
+    if meshes is None:
+        time = find_contact_of_convexes(numbers, links, way, asked)
+    else:
+        time = find_contact(numbers, links, meshes, way, asked)
     return None if time == LEFT else time
